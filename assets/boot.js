@@ -71,7 +71,7 @@
   const endings = {
     "its program ended": "程序结束了",
     "it ran out of memory": "内存用完了",
-    "its program stopped, the browser's console says why": "程序停止了，原因见浏览器的控制台",
+    "its program stopped; see the browser's console": "程序停止了，原因见浏览器的控制台",
   };
   const stopped = (why) => fail(say(`Flockscope stopped: ${why}. Reload the page to start again.`, `Flockscope 已停止：${endings[why] ?? why}。请重新加载页面。`));
 
@@ -274,7 +274,7 @@
     function attempt(remaining) {
       if (closed) return;
       if (remaining.length === 0) {
-        problem(false, failures.length > 0 ? failures : [["the address of this page asks for none"]]);
+        problem(false, failures.length > 0 ? failures : [["the address of this page disables it"]]);
         return;
       }
       const [how, ...rest] = remaining;

@@ -62,7 +62,7 @@
       if (!full) throw error; // else it is how Go ends once it has said so
     }
     if (full) return "it ran out of memory";
-    return code === 0 ? "its program ended" : "its program stopped, the browser's console says why";
+    return code === 0 ? "its program ended" : "its program stopped; see the browser's console";
   }
 
   // makeHost returns the host object for Go, and a function deliver for values from the page. send carries values to

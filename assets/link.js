@@ -1,6 +1,6 @@
-// link.js opens a short link. The server writes the query of the link into this script's tag. The script runs before
-// boot.js and puts the query into the address, where the program looks for it. Settings that are already in the
-// address, such as ?embed=1, take precedence.
+// link.js opens a short link. The server writes the long link into this script's tag;
+// the script runs before boot.js and puts it into the address, where the program looks
+// for it. The present query, such as ?embed=1, takes precedence.
 (() => {
   "use strict";
   const stored = new URLSearchParams(document.currentScript.dataset.query);

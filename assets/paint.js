@@ -1,4 +1,4 @@
-// paint.js plays a display list on a canvas. The operations and their coding
+// paint.js draws a display list on a canvas. The operations and their coding
 // are documented in sim/draw/scene/ops.go, and nowhere else; the outlines and dash
 // patterns below repeat shape.go and list.go, and a Go test compares them.
 //
@@ -6,8 +6,8 @@
 //
 // bytes is a Uint8Array, palette an array of CSS colours by index, width and
 // height are CSS pixels. What the first ground bytes paint, if any, is kept beside
-// the canvas; if it stays, it is as it was the last time, and what was kept takes
-// its place. A list it does not understand throws.
+// the canvas; if it stays, it is unchanged since the last call, and the copy is used.
+// An unknown operation throws.
 (() => {
   "use strict";
 

@@ -1,6 +1,6 @@
-// paper.js makes pictures to take away, for papers and slides: it lays figures out with
-// titles of their axes, a legend and a caption, and writes them as SVG, as PNG, or as a
-// float for LaTeX. It is loaded when the first picture is taken.
+// paper.js exports pictures for papers and slides: it lays out figures with axis titles,
+// a legend and a caption, and writes them as SVG, as PNG, or as a float for LaTeX. It is
+// loaded when the first picture is exported.
 //
 //	flockscopePaper.make(format, page) → promise of { type, data }, a text or an ArrayBuffer
 //
@@ -51,7 +51,7 @@
     return sum * size / EM;
   };
 
-  // An Easel is what flockscopePaint takes for a canvas: it writes what is painted as SVG.
+  // An Easel replaces a canvas in flockscopePaint: it writes what is painted as SVG.
   class Easel {
     constructor() {
       Object.assign(this, { out: [], d: "", filled: "", clips: 0, depth: [], globalAlpha: 1, gaps: [] });
@@ -211,8 +211,8 @@
     easel.ink = palette[INK];
     const size = sizes[page.size], slide = page.size === "slide";
     const width = size?.w ?? page.w, inner = width - 2 * MARGIN;
-    // A narrow figure is higher than the same on a screen, because its texts have the same size. Of the answers, the
-    // square alone is as high as others.
+    // A narrow figure is higher than on a screen, because its texts have the same size.
+    // Of the confusion matrix, only the square is as high as other figures.
     const height = page.kind === "answers" && width < 400 ? 0.95 * width : size ? Math.min(page.h * width / page.w * (1.9 - width / 750), 0.78 * width, 420) : page.h;
     const with_ = page.with ?? "", caption = lines(page.caption, inner), words = [];
     const foot = with_.includes("caption") ? caption : [];
@@ -267,7 +267,7 @@
       `<rect width="100%" height="100%" fill="${palette[PAPER]}"/>\n${easel.out.filter(Boolean).join("\n")}\n</svg>\n` };
   }
 
-  // Characters with a meaning in TeX, and characters that pdfLaTeX does not support directly.
+  // Special characters of TeX, and characters that pdfLaTeX does not know.
   const signs = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "\n": " ", "<": "$<$", ">": "$>$",
     "|": "$|$", "°": "$^\\circ$", "−": "$-$", "×": "$\\times$", "·": "$\\cdot$", "±": "$\\pm$", "→": "$\\to$", "≤": "$\\le$",
     "≥": "$\\ge$", "∞": "$\\infty$" };

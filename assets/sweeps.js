@@ -1,9 +1,10 @@
-// sweeps.js keeps sweeps in the browser's IndexedDB: the plan of the last one, and a record of every cell that was
-// computed, under its cell. It is loaded when the sheet of the sweep is opened. Its operations run in order.
+// sweeps.js stores sweeps in the browser's IndexedDB: the plan of the last one, and a
+// record of every computed cell, with the cell as key. It is loaded when the sheet of
+// the sweep is opened. Its functions run in the order of calls.
 (() => {
   "use strict";
 
-  const patience = 5000; // some private windows never answer
+  const patience = 5000; // ms; some private windows never reply
   const running = "flockscope.sweep"; // of this tab, which a reload leaves
 
   const answer = (request) => new Promise((resolve, reject) => {
@@ -42,7 +43,7 @@
   let release = null; // lets the next tab compute
   let queue = "", writing = null;
 
-  // write stores all waiting records in one transaction, and then those that arrived meanwhile.
+  // write stores the waiting records together, one transaction after the other.
   async function write(problem) {
     try {
       while (queue) {
@@ -63,7 +64,7 @@
   }
 
   globalThis.flockscopeSweeps = {
-    // recall reports the last plan, or the one that this tab was computing.
+    // recall returns the last plan, or the one that this tab was computing.
     async recall(tell) {
       let mine = null;
       try {
@@ -110,7 +111,7 @@
         const store = (await database()).transaction("records").objectStore("records");
         lines = await Promise.all(cells.split("\n").filter(Boolean).map((cell) => answer(store.get(cell))));
       } catch {
-        // what is kept cannot be read
+        // stored records cannot be read
       }
       loaded(lines.filter(Boolean).join(""));
     },

@@ -17,8 +17,8 @@
   const reshape = (values, shape) => values >>> (shape & 3) << (shape >> 2 & 3) | shape >> 4;
   const damaged = () => new Error("it is damaged");
 
-  // unpack returns the bytes of the module, given those that were packed. What begins
-  // as a module was not packed.
+  // unpack returns the bytes of the module, given the packed bytes. Bytes that begin as
+  // a module were not packed.
   function unpack(packed) {
     if (wasmHeader.every((b, i) => packed[i] === b)) return packed;
     // next is the position in packed of each stream; the header before the streams

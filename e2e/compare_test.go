@@ -68,9 +68,9 @@ func TestPinned(t *testing.T) {
 		p.When("s.pinned")
 		p.Enter("#set-dphi", "8")
 		p.When(complete + " && s.changed.includes('8°')")
-		p.Until(`document.getElementById("changed").textContent.startsWith("Gap Δφ 20° → 8°: CFL-GP right from round 12 → ")`, patience)
+		p.Until(`document.getElementById("changed").textContent.startsWith("Gap Δφ 20° → 8°: CFL-GP correct from round 12 → ")`, patience)
 		// It is behind every figure that can have it, and they say so.
-		const behind = " The pinned run is drawn behind, pale."
+		const behind = " The pinned run is drawn behind, in grey."
 		says := func(figure string, with bool) {
 			t.Helper()
 			canvas := "document.querySelector('canvas[data-figure=" + figure + "]')"

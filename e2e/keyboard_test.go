@@ -48,7 +48,7 @@ func TestTabOrder(t *testing.T) {
 				t.Errorf("%q has the focus, but is out of sight or does not show it", now.At)
 			}
 		}
-		want := []string{"copy-link", "take", "Theme: as the system", "rewind", "back", "play", "step", "scrub",
+		want := []string{"copy-link", "take", "Theme: system", "rewind", "back", "play", "step", "scrub",
 			"speed",
 			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
 			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",
@@ -160,10 +160,10 @@ func TestSettingKeys(t *testing.T) {
 		p.Drawn() // a box that is written anew forgets what was selected in it
 
 		for _, tt := range []struct{ box, text, why string }{
-			{"dphi", "900", "Wanted: a number from 0 to 80."},
-			{"dphi", "", "Wanted: a number from 0 to 80."},
-			{"K", "2.5", "Wanted: a whole number from 1 to 64 (nearest is 3)."},
-			{"K", "13", "Wanted: at most C = 12 (more models than clients)."},
+			{"dphi", "900", "Expected: a number from 0 to 80."},
+			{"dphi", "", "Expected: a number from 0 to 80."},
+			{"K", "2.5", "Expected: a whole number from 1 to 64 (nearest is 3)."},
+			{"K", "13", "Expected: at most C = 12 (more models than clients)."},
 		} {
 			p.Enter("#set-"+tt.box, tt.text+map[bool]string{true: " "}[tt.text == ""])
 			p.Until(fmt.Sprintf("document.querySelector('#set-%s-why').textContent === %s", tt.box, quote(tt.why)),

@@ -130,7 +130,7 @@ func TestLaneSettings(t *testing.T) {
 		p.Key("ArrowRight")
 		p.When(complete + " && s.runQuery.includes('cflgp:b.K=4')")
 		p.Enter("[id='set-cflgp:b.K']", "99")
-		p.Until("document.querySelector('[id=\"set-cflgp:b.K-why\"]').textContent.startsWith('Wanted: a whole number from 1 to 64')", patience)
+		p.Until("document.querySelector('[id=\"set-cflgp:b.K-why\"]').textContent.startsWith('Expected: a whole number from 1 to 64')", patience)
 
 		// As the others again, in one step; which can be taken back.
 		p.Click(".tuning > button")

@@ -59,7 +59,7 @@ func TestLesson(t *testing.T) {
 		x, y, left, _ := p.thumb(gapSlider)
 		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/2, y},
 			mouseEvent{"move", x - left - 15, y}, mouseEvent{"release", x - left - 15, y})
-		p.says(".step.done[data-step='0']", "nothing to tell apart")
+		p.says(".step.done[data-step='0']", "one model is enough")
 		p.Click("[data-step='1'] .show")
 		p.says(".step.done[data-step='1']", "At 17.5°")
 		p.Drawn()

@@ -96,7 +96,7 @@ func TestSettles(t *testing.T) {
 		if s.Lanes[0].Settled < 1 || s.Lanes[0].Settled > 60 || s.Lanes[0].FinalARI != 1 || s.Lanes[1].Settled != -1 {
 			t.Errorf("with Δφ = 40 the lanes are %+v, want the first settled", s.Lanes)
 		}
-		want := fmt.Sprintf("All 12 clients are in the right place, since round %d and for good.", s.Lanes[0].Settled)
+		want := fmt.Sprintf("All 12 clients are in the right place, from round %d to the end.", s.Lanes[0].Settled)
 		p.Until("document.querySelector('[data-story=\"0\"]').textContent === "+quote(want), patience)
 		p.Until("document.querySelector('[data-story=\"1\"]').textContent.startsWith('One model for 3 groups')",
 			patience)

@@ -106,7 +106,7 @@ func TestOpening(t *testing.T) {
 			if len(unseen) > 0 {
 				t.Errorf("%v: the legend lacks %q", size, unseen)
 			}
-			if story := "[...document.querySelectorAll('[data-story=\"0\"], #caption')].find((el) => el.checkVisibility()).textContent"; !strings.Contains(p.Text(story), "All 12 clients are in the right place, since round 18 and for good.") {
+			if story := "[...document.querySelectorAll('[data-story=\"0\"], #caption')].find((el) => el.checkVisibility()).textContent"; !strings.Contains(p.Text(story), "All 12 clients are in the right place, from round 18 to the end.") {
 				t.Errorf("%v: the story is %q", size, p.Text(story))
 			}
 			if lead := "document.querySelector('.top .lead')"; query == "/" &&

@@ -395,7 +395,8 @@ func TestTheme(t *testing.T) {
 		p.When("s.theme === 'light'")
 		theme := "[aria-label^='Theme']"
 		for _, tt := range []struct{ want, label string }{
-			{"dark", "Theme: dark"}, {"light", "Theme: light"}, {"light", "Theme: light, bold for a projector"}, {"light", "Theme: as the system"},
+			{"dark", "Theme: dark"}, {"light", "Theme: light"}, {"light", "Theme: light, bold for a projector"},
+			{"light", "Theme: system"},
 		} {
 			p.Click(theme)
 			p.When("s.theme === " + quote(tt.want))

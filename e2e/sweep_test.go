@@ -93,9 +93,9 @@ func TestSweepOfOwnFile(t *testing.T) {
 
 		open(false) // something else, since the groups are unknown
 		p.openSweep()
-		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.") || document.querySelector("#sweep-continue") !== null`, patience)
+		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep uses other files: open the ones it was started with.") || document.querySelector("#sweep-continue") !== null`, patience)
 		p.Click("#sweep-continue")
-		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep is about other files: open the ones it was begun with.")`, patience)
+		p.Until(`document.querySelector("#sheet").textContent.includes("This sweep uses other files: open the ones it was started with.")`, patience)
 		p.Key("Escape")
 		p.When("!s.sheet")
 

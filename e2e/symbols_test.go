@@ -15,7 +15,7 @@ func TestSymbols(t *testing.T) {
 		p.ReducedMotion()
 		p.Run("?t=12&ph=1&sel=6")
 		p.When("s.phases[s.phase - 1] === 'Broadcast'")
-		p.Until(signWords+" === 'Point at a symbol to see what it is.'", patience)
+		p.Until(signWords+" === 'Point at a symbol for its meaning.'", patience)
 		x, y := p.Middle(".formula [data-sign='θ'] mi")
 		p.Mouse(mouseEvent{"move", x, y})
 		p.Until(signWords+" === 'θ: parameters of a model. 2 numbers, no unit.'", patience)

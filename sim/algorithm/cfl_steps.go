@@ -9,12 +9,15 @@ var cflSteps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the model of its cluster",
 		Says:    "The server sends client [client:client] the model of its cluster, [k:model].",
 		Formula: "θ_k", Numbers: "θ_{[k:model]} = [theta]"},
-	{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client answers with its update",
-		Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server the update, to learn from and to be compared by.",
+	{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client replies with its update",
+		Says: "Client [client:client] trains model [k:model] on its own samples and sends the server the " +
+			"update, which serves training and the comparison of clients.",
 		Formula: "Δθ_i", Numbers: "Δθ_{[client:client]} = [gradient]"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send a newcomer the model of a split, from the first split on",
-		Says: "Client [client:client] comes after clusters were split. The server sends it the model of the next split on its way, as it was then.", Sends: "model of a split"},
-	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "a newcomer answers with its update, and goes to the side of the client whose update is most similar",
+		Says: "Client [client:client] joins after clusters were split. The server sends it the model of the " +
+			"next split on its way, as it was then.", Sends: "model of a split"},
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "a newcomer replies with its update, and goes to the " +
+		"side of the client whose update is most similar",
 		Says: "Client [client:client] trains the model of the split and sends the server the update. It goes to the side with the client whose update has the largest cosine with its own.", Sends: "update"},
 	{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all updates: cosines α",
 		Says:    "The server compares the directions of updates. Cosines of client [client:client] with the others, one after the other: 1 is the same direction, −1 the opposite.",
@@ -23,7 +26,8 @@ var cflSteps = []registry.Step{
 		Says:    "The server asks whether the cluster of client [client:client] is to be split: its mean update is short, below [eps1], while a client still has a long one, above [eps2]. Of its [size] clients the mean has length [mean], the longest [longest].",
 		Formula: "|mean_i Δθ_i| < ε_1 ∧ max_i |Δθ_i| > ε_2", Numbers: "[mean] < [eps1] ∧ [longest] > [eps2] ?"},
 	{Name: "split", Phase: registry.Match, Code: "split it in two so that the largest cosine across is least; the second half gets a copy of the model",
-		Says:    "The server splits the cluster in two. Updates of different halves have a cosine of at most [cross]; [moved] clients go on with model [k:model], a copy.",
+		Says: "The server splits the cluster in two. Updates of different halves have a cosine of at most " +
+			"[cross]; [moved] clients continue with model [k:model], a copy.",
 		Formula: "min_{c_1,c_2} max_{i∈c_1,j∈c_2} α_{i,j}", Numbers: "[cross]"},
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
 		Says:    "The server moves model [k:model] along the mean update of its cluster.",

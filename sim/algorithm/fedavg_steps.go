@@ -9,10 +9,11 @@ var fedavgSteps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send the model θ to every client",
 		Says:    "The server sends client [client:client] the one model that all share.",
 		Formula: "θ", Numbers: "θ = [theta]", Sends: "the model"},
-	{Name: fl.StepTrain, Phase: registry.Update, Code: "each client c answers with its gradient, or with what training took away from θ",
+	{Name: fl.StepTrain, Phase: registry.Update, Code: "each client c replies with its gradient, or with θ " +
+		"minus its trained model",
 		Says:    "Client [client:client] trains the model on its own samples and sends the server the update.",
 		Formula: "u_c = ∇f_c(θ)", Numbers: "u_{[client:client]} = [gradient]"},
-	{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all answers",
+	{Name: fl.StepDescend, Phase: registry.Update, Code: "θ follows the mean of all replies",
 		Says:    "The server moves the model along the mean update of all clients, weighted by their samples.",
 		Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
 }

@@ -29,7 +29,7 @@ func init() {
 			Near:  "models",
 			Paper: paperFeSEM.At("Algorithm 1"),
 			Fields: method.Training(method.FieldK,
-				param.Field{Name: "centers", Label: "Centres", Section: param.Models, Kind: param.Choice,
+				param.Field{Name: "centers", Label: "Initial centres", Section: param.Models, Kind: param.Choice,
 					Default: "trained", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "trained", Title: "from the first trained models"},

@@ -12,8 +12,9 @@ var paperFlexCFL = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, T
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 
 // fieldPreSteps is for methods that compare models that clients have trained from one start model.
-var fieldPreSteps = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Section: param.Models,
-	Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
+var fieldPreSteps = param.Field{Name: "pre", Label: "Steps before clustering", Unit: "minibatches",
+	Section: param.Models,
+	Kind:    param.Int, Min: 1, Max: 1000, Low: 1, High: 100, Default: "50", PerLane: true, Advanced: true,
 	Doc: "Steps of plain gradient descent that a client takes from the start model, before the server compares clients."}
 
 func init() {
@@ -27,7 +28,7 @@ func init() {
 			Paper: paperFlexCFL.At("Algorithms 1 and 2"),
 			Fields: method.Training(method.FieldK,
 				fieldPreSteps,
-				param.Field{Name: "directions", Label: "Directions by", Section: param.Models, Kind: param.Choice,
+				param.Field{Name: "directions", Label: "Similarity measure", Section: param.Models, Kind: param.Choice,
 					Default: "edc", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "edc", Title: "cosines with K main directions (EDC)"},

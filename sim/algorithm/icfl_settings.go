@@ -19,10 +19,11 @@ func init() {
 				Title: "Clustered Federated Learning in Heterogeneous Environment",
 				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
 			Fields: method.Training(
-				param.Field{Name: "eps0", Label: "Threshold's ε₁", Section: param.Models, Kind: param.Float, Min: 2.72,
+				param.Field{Name: "eps0", Label: "Threshold parameter ε₁", Section: param.Models, Kind: param.Float,
+					Min: 2.72,
 					Max: 100, Low: 3, High: 10, Step: 0.1, Default: "4", PerLane: true, Advanced: true,
 					Doc: "With α₀ it sets how the threshold on connectivity grows, 1 − (e/ε₁)^(t/ε₂): the larger ε₁, the later clusters split."},
-				param.Field{Name: "alpha0", Label: "Threshold's α₀", Section: param.Models, Kind: param.Float,
+				param.Field{Name: "alpha0", Label: "Threshold parameter α₀", Section: param.Models, Kind: param.Float,
 					Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Default: "0.85", PerLane: true, Advanced: true,
 					Doc: "The larger α₀, the later clusters split, and the fewer there are; HCFL's paper compares 0.85 and 0.98."},
 				param.Field{Name: "amax", Label: "Maximum threshold", Section: param.Models, Kind: param.Float, Min: 0,

@@ -25,7 +25,7 @@ func init() {
 				param.Field{Name: "kp", Label: "Centres per client k′", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 16, Low: 1, High: 8, Default: "1", PerLane: true, Advanced: true,
 					Doc: "The number of clusters into which a client splits its own samples; the paper's theory needs at most √K. With 1 it sends their mean."},
-				param.Field{Name: "centres", Label: "Server starts", Section: param.Models, Kind: param.Choice,
+				param.Field{Name: "centres", Label: "Server initialisation", Section: param.Models, Kind: param.Choice,
 					Default: "farthest", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "farthest", Title: "from centres far apart"},
 						{Name: "awasthi", Title: "as Awasthi and Sheffet"}},

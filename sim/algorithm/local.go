@@ -14,7 +14,7 @@ func init() {
 			Title:  "Local only",
 			Family: registry.PersonalModels,
 			Doc:    "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
-			By:     "nothing: a model each", Sends: "nothing",
+			By:     "nothing: one model per client", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.LocalTraining(),

@@ -26,7 +26,8 @@ func init() {
 			Fields: method.Training(
 				param.Field{Name: "dense", Label: "Smallest cluster", Unit: "clients", Section: param.Models, Kind: param.Int,
 					Min: 0, Max: 1000, High: 10, Default: "0", PerLane: true, Advanced: true,
-					Doc: "HDBSCAN finds clusters of at least so many clients, at least 2. 0 takes a fifth of the clients, as the released experiments do (3 of 15, 6 of 30)."},
+					Doc: "HDBSCAN finds clusters of at least this many clients, 2 or more. 0 means a fifth of " +
+						"the clients, as in the released experiments (3 of 15, 6 of 30)."},
 				method.FieldMost,
 			),
 			Steps: ocflSteps,
@@ -264,12 +265,15 @@ var ocflSteps = []registry.Step{
 	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the model of its cluster, at first one for all",
 		Says:    "The server sends client [client:client] the model of its cluster, [k:model].",
 		Formula: "θ_k", Numbers: "θ_{[k:model]} = [theta]"},
-	{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client answers with its update",
+	{Name: fl.StepTrain, Phase: registry.Probe, Code: "each client replies with its update",
 		Says:    "Client [client:client] trains model [k:model] on its own samples and sends the server the update.",
 		Formula: "u_i", Numbers: "u_{[client:client]} = [gradient]"},
-	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send a client that comes later the model as it was when clients were clustered",
-		Says: "Client [client:client] comes after clients were clustered. The server sends it the model as it was then.", Sends: "model as it was"},
-	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "it answers with its update, and joins the cluster whose mean update is nearest in direction",
+	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send a client that joins later the model as it was " +
+		"when clients were clustered",
+		Says: "Client [client:client] joins after clients were clustered. The server sends it the model as it " +
+			"was then.", Sends: "model as it was"},
+	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "it replies with its update, and joins the cluster whose " +
+		"mean update is nearest in direction",
 		Says: "Client [client:client] trains this model and sends the server the update. It joins the cluster whose mean update has the largest cosine with its own.", Sends: "update"},
 	{Name: "apart", Phase: registry.Embed, Code: "compare the directions of all updates: D",
 		Says:    "The server compares the directions of updates. Distances of client [client:client] from the others, one after the other: 0 is the same direction, 2 the opposite.",
@@ -280,8 +284,11 @@ var ocflSteps = []registry.Step{
 	{Name: "temperature", Phase: registry.Cluster, Code: "if T rises for the first time: cluster the clients, once",
 		Says:    "The temperature of this round is [t], that of the round before was [last]. When it rises for the first time, the server clusters the clients.",
 		Formula: "T > T′ ?", Numbers: "[t] > [last] ?"},
-	{Name: "density", Phase: registry.Match, Code: "HDBSCAN finds dense groups by D; each goes on with a copy of the model, and so do the clients in none",
-		Says: "The server clusters the clients by density and finds [clusters] clusters, clients in no dense group being one. That of client [client:client] has [size] clients and goes on with model [k:model], a copy."},
+	{Name: "density", Phase: registry.Match, Code: "HDBSCAN finds dense groups by D; each continues with a copy " +
+		"of the model, and so do the clients in none",
+		Says: "The server clusters the clients by density and finds [clusters] clusters; clients in no dense " +
+			"group form one. That of client [client:client] has [size] clients and continues with model " +
+			"[k:model], a copy."},
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
 		Says:    "The server moves model [k:model] along the mean update of its cluster.",
 		Formula: "θ_k ← θ_k − γ · mean_{i∈S_k} u_i", Numbers: "[new] ← [old] − [step] · [mean]"},

@@ -13,7 +13,7 @@ var paperPACFL = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 
 // fieldMerge is for methods that merge clients by their distances.
-var fieldMerge = param.Field{Name: "merge", Label: "Clusters apart by", Section: param.Models, Kind: param.Choice,
+var fieldMerge = param.Field{Name: "merge", Label: "Linkage", Section: param.Models, Kind: param.Choice,
 	Default: "average", PerLane: true, Advanced: true,
 	Options: []param.Option{{Name: "average", Title: "the mean of the halves"},
 		{Name: "max", Title: "the farthest members"}, {Name: "min", Title: "the nearest members"}},

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/param"
 )
 
-var fieldPrototypes = param.Field{Name: "proto", Label: "Prototypes' pull λ", Section: param.Models, Kind: param.Float,
+var fieldPrototypes = param.Field{Name: "proto", Label: "Prototype weight λ", Section: param.Models, Kind: param.Float,
 	Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
 	Doc: "How strongly the features of a client's samples are pulled towards the prototype of their class."}
 

@@ -24,7 +24,7 @@ func init() {
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: method.Without(method.Training(
 				grouping.FieldLike,
-				param.Field{Name: "tie", Label: "Tie to the common model λ", Section: param.Models, Kind: param.Float,
+				param.Field{Name: "tie", Label: "Regularisation λ", Section: param.Models, Kind: param.Float,
 					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are pulled towards the common model."},
 				grouping.FieldLook,

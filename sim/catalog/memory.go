@@ -87,7 +87,7 @@ func (e Estimate) fits(c experiment.Config, room int64) error {
 	switch {
 	case len(offers) > 0:
 	case e.Lanes > 1:
-		hints = append(hints, "with a smaller model, or fewer lanes, it may fit")
+		hints = append(hints, "with a smaller model, or fewer methods, it may fit")
 	default:
 		hints = append(hints, "with a smaller model it may fit")
 	}

@@ -71,7 +71,7 @@ func (l *lane) diverge(t int) {
 	default:
 		l.suggestedRate = rate / 2
 	}
-	l.cause = say.Messagef("the models blew up in round %d", t)
+	l.cause = say.Messagef("the models diverged in round %d", t)
 	if why != "" {
 		l.cause = say.JoinMessage([]say.Message{l.cause, why}, ": ")
 	}
@@ -93,7 +93,7 @@ func (l *lane) learningProblem() say.Message {
 	if l.frame.Loss <= guess && !l.predictsOneClass() {
 		return ""
 	}
-	why := say.JoinMessage([]say.Message{"the models learn badly", notScaled(file.MaxFeature())}, ": ")
+	why := say.JoinMessage([]say.Message{"the models learn poorly", notScaled(file.MaxFeature())}, ": ")
 	return say.JoinMessage([]say.Message{why, scaleData}, "; ")
 }
 

@@ -104,7 +104,7 @@ func TestNetworksDiverge(t *testing.T) {
 				checkFrames(t, query, r)
 				if s := r.summaries[0]; s.Diverged >= 0 {
 					diverged++
-					want := fmt.Sprintf("the models blew up in round %d; try a smaller learning rate", s.Diverged)
+					want := fmt.Sprintf("the models diverged in round %d; try a smaller learning rate", s.Diverged)
 					if s.Cause.String() != want || !r.lanes[0][s.Diverged].Events.Has(trace.Diverged) {
 						t.Errorf("%s: %q with %+v in that round, want %q", query, s.Cause,
 							r.lanes[0][s.Diverged].Events, want)

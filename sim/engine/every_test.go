@@ -207,7 +207,7 @@ func TestOneModelIsFedAvg(t *testing.T) {
 // and leaves no number in a frame that is not finite.
 func TestEveryDivergence(t *testing.T) {
 	hint := regexp.MustCompile(
-		`^the models blew up in round (\d+): learning rate 10 is above 2/L = [0-9.e+-]+; (?:try ([0-9.e+-]+)|scale the data down)$`)
+		`^the models diverged in round (\d+): learning rate 10 is above 2/L = [0-9.e+-]+; (?:try ([0-9.e+-]+)|scale the data down)$`)
 	files := map[string]*workload.File{
 		"data=linreg&T=60":      nil,
 		"data=mix1d&T=60":       nil,

@@ -111,7 +111,7 @@ func (c Config) assignLane(key, id, name, text string) (Config, error) {
 		for i := range c.lanes {
 			ids[i] = c.lanes[i].ID()
 		}
-		return c, &unknownKey{key, say.Messagef("there is no lane %s; the lanes are %s", param.Plain(id),
+		return c, &unknownKey{key, say.Messagef("there is no method %s here; the methods are %s", param.Plain(id),
 			strings.Join(ids, ", "))}
 	}
 	// Include the fields of options that are not chosen: a link may set them in any order.

@@ -146,8 +146,8 @@ func (c Config) checkSize(clients int) *conflict {
 	}
 	if n := clientRounds * float64(len(c.lanes)); n > maxFrames {
 		field := c.firstSet("T", "C")
-		return &conflict{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or lanes",
-			Hint: say.Messagef("C × T × lanes = %s, the limit is %s", say.Number(n), say.Number(maxFrames))},
+		return &conflict{&param.Error{Field: field, Got: c.Value(field), Want: "fewer rounds, clients or methods",
+			Hint: say.Messagef("C × T × methods = %s, the limit is %s", say.Number(n), say.Number(maxFrames))},
 			[]string{"T", "C"}}
 	}
 	return nil

@@ -75,10 +75,10 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 	}
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(parts) == 0 {
-		return refuse(text, "choose at least one lane")
+		return refuse(text, "choose at least one method")
 	}
 	if len(parts) > MaxLanes {
-		return refuse(text, "at most four lanes")
+		return refuse(text, "at most four methods")
 	}
 	var lanes []Lane
 	for _, part := range parts {
@@ -91,7 +91,7 @@ func (s *Schema) parseLanes(text string) ([]Lane, error) {
 		}
 		lane := Lane{Algorithm: name, Label: label}
 		if slices.ContainsFunc(lanes, func(l Lane) bool { return l.ID() == lane.ID() }) {
-			return refuse(text, say.Messagef("%s is listed twice; name the lanes %s", lane.ID(), name+","+name+":b"))
+			return refuse(text, say.Messagef("%s is listed twice; label the two %s", lane.ID(), name+","+name+":b"))
 		}
 		lanes = append(lanes, lane)
 	}

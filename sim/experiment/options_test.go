@@ -86,7 +86,7 @@ func TestOptionFieldsWithoutEffect(t *testing.T) {
 		c, problems := catalog.Schema().Parse(tt.query)
 		var want, got []string
 		for _, name := range tt.without {
-			want = append(want, name+" has no effect with these lanes and data="+c.Workload())
+			want = append(want, name+" has no effect with these methods and data="+c.Workload())
 		}
 		for _, p := range problems {
 			got = append(got, p.Error())

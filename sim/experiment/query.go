@@ -134,7 +134,7 @@ func (c Config) unread(pairs [][2]string) (problems []Problem) {
 		_, set := c.set[key]
 		if !seen[key] && (lane >= 0 && !c.laneReads(lane, name) || set && !c.Reads(key)) {
 			problems = append(problems, Problem{Warning: true, Unread: key,
-				Err: say.Errorf("%s has no effect with these lanes and %s", key, "data="+c.Workload())})
+				Err: say.Errorf("%s has no effect with these methods and %s", key, "data="+c.Workload())})
 		}
 		seen[key] = true
 	}

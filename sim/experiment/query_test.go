@@ -74,12 +74,12 @@ func TestWarnings(t *testing.T) {
 		{"slip", "dhpi=5", "data=linreg&algos=cflgp,ifca", `unknown setting dhpi (did you mean "dphi"?)`},
 		{"case", "k=5", "data=linreg&algos=cflgp,ifca", `unknown setting k (did you mean "K"?)`},
 		{"lanes by another name", "algo=ifca", "data=linreg&algos=cflgp,ifca", "unknown setting algo (the setting is called algos)"},
-		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no lane clove; the lanes are cflgp, ifca)"},
+		{"no such lane", "clove.K=2", "data=linreg&algos=cflgp,ifca", "unknown setting clove.K (there is no method clove here; the methods are cflgp, ifca)"},
 		{"no such setting of a lane", "ifca.beta=1", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.beta (the settings of ifca are K, lr, avg, tau, opt, keep, nd, quant, probe, divide, choose, mean, private, clip, gauss, rr)"},
 		{"a setting that no lane may have", "ifca.C=3", "data=linreg&algos=cflgp,ifca", "unknown setting ifca.C (the settings of ifca are K, lr, avg, tau, opt, keep, nd, quant, probe, divide, choose, mean, private, clip, gauss, rr)"},
-		{"without effect", "algos=fedavg&K=5", "data=linreg&algos=fedavg", "K has no effect with these lanes and data=linreg"},
-		{"of another workload", "data=linreg&star=1,2", "data=linreg&algos=cflgp,ifca", "star has no effect with these lanes and data=linreg"},
-		{"clients of a file", "data=csv&C=5", "data=csv&algos=cflgp,ifca", "C has no effect with these lanes and data=csv"},
+		{"without effect", "algos=fedavg&K=5", "data=linreg&algos=fedavg", "K has no effect with these methods and data=linreg"},
+		{"of another workload", "data=linreg&star=1,2", "data=linreg&algos=cflgp,ifca", "star has no effect with these methods and data=linreg"},
+		{"clients of a file", "data=csv&C=5", "data=csv&algos=cflgp,ifca", "C has no effect with these methods and data=csv"},
 		{"unknown twice", "zzzz=1&zzzz=2", "data=linreg&algos=cflgp,ifca", "unknown setting zzzz"},
 	}
 	for _, tt := range tests {
@@ -130,9 +130,9 @@ func TestRefusals(t *testing.T) {
 
 		{"unknown data", "data=lingreg&C=15", "data=linreg&C=15&algos=cflgp,ifca", `data: got "lingreg", want one of WORKLOADS (did you mean "linreg"?)`},
 		{"unknown lane", "algos=icfa", "data=linreg&algos=cflgp,ifca", `algos: got "icfa", want one to four of ALGORITHMS, separated by commas (did you mean "ifca"?)`},
-		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, separated by commas (choose at least one lane)`},
-		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, separated by commas (at most four lanes)`},
-		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, separated by commas (ifca is listed twice; name the lanes ifca,ifca:b)`},
+		{"no lane", "algos=", "data=linreg&algos=cflgp,ifca", `algos: got "", want one to four of ALGORITHMS, separated by commas (choose at least one method)`},
+		{"five lanes", "algos=ifca,clove,cflgp,local,fedavg", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,clove,cflgp,local,fedavg", want one to four of ALGORITHMS, separated by commas (at most four methods)`},
+		{"a lane twice", "algos=ifca,ifca", "data=linreg&algos=cflgp,ifca", `algos: got "ifca,ifca", want one to four of ALGORITHMS, separated by commas (ifca is listed twice; label the two ifca,ifca:b)`},
 		{"no label", "algos=ifca:,clove", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:", want one to four of ALGORITHMS, separated by commas (a label is one to sixteen of a-z, 0-9 and -)`},
 		{"a label with a point", "algos=ifca:a.b", "data=linreg&algos=cflgp,ifca", `algos: got "ifca:a.b", want one to four of ALGORITHMS, separated by commas (a label is one to sixteen of a-z, 0-9 and -)`},
 
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 		{"an option of a lane that nobody chose", "ifca.keep=new", "data=linreg&algos=cflgp,ifca", `ifca.keep: got "new", want one of fresh, kept`},
 		{"digits", "nd=9", "data=linreg&algos=cflgp,ifca", `nd: got "9", want a whole number from -1 to 8`},
 		{"no compression", "cr=0", "data=linreg&algos=cflgp,ifca", `cr: got "0", want a whole number from 1 to 100000`},
-		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or lanes (C × T × lanes = 10 000 000, the limit is 4 000 000)`},
+		{"too many frames", "C=2000&T=2500&b=1&probe=2", "data=linreg&C=2000&b=1&probe=2&algos=cflgp,ifca", `T: got "2500", want fewer rounds, clients or methods (C × T × methods = 10 000 000, the limit is 4 000 000)`},
 	}
 	workloads, algorithms := registered()
 	names := strings.NewReplacer("WORKLOADS", strings.Join(workloads, ", "), "ALGORITHMS",

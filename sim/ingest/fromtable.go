@@ -480,7 +480,8 @@ func (b *builder) finish(s *dataset.Set) error {
 	train, moved := len(kept), len(tests) > 0 && len(kept) > 0 && tests[0] < kept[len(kept)-1]
 	kept = append(kept, tests...)
 	if len(kept) == 0 {
-		return b.refuse("each of the %d rows has a missing value; fill them with na=mean, or ignore the columns that miss most",
+		return b.refuse("each of the %d rows has a missing value; fill them with na=mean, or ignore the columns "+
+			"with most of them",
 			t.Rows)
 	}
 	b.x, b.bytes = onlyRows(b.x, kept, b.width, moved), onlyRows(b.bytes, kept, b.width, moved)

@@ -50,7 +50,7 @@ func parseIDX(f *file) (*idx, error) {
 		return nil, f.errorf("byte 2 is %d, for %s; expected 8, for unsigned bytes", data[2], idxTypes[data[2]])
 	}
 	if data[3] != 1 && data[3] != 3 {
-		return nil, f.errorf("byte 3 promises %d dimensions; expected 1 for labels or 3 for images", data[3])
+		return nil, f.errorf("byte 3 declares %d dimensions; expected 1 for labels or 3 for images", data[3])
 	}
 	head := 4 + 4*int(data[3])
 	if len(data) < head {
@@ -71,10 +71,10 @@ func parseIDX(f *file) (*idx, error) {
 	p.height, p.width = int(dims[1]), int(dims[2])
 	if !isIDX(data) {
 		if data[3] == 1 {
-			return nil, f.errorf("byte 4 promises %d labels; expected as many bytes behind byte %d, found %d", dims[0],
+			return nil, f.errorf("byte 4 declares %d labels; expected as many bytes after byte %d, found %d", dims[0],
 				head, len(p.entries))
 		}
-		return nil, f.errorf("byte 4 promises %d images of %d × %d; expected %d bytes behind byte %d, found %d",
+		return nil, f.errorf("byte 4 declares %d images of %d × %d; expected %d bytes after byte %d, found %d",
 			dims[0], dims[1], dims[2], uint64(dims[0])*uint64(dims[1])*uint64(dims[2]), head, len(p.entries))
 	}
 	p.count = int(dims[0])
@@ -169,7 +169,7 @@ func matchLabels(files []*file) ([]idxPair, error) {
 				x.count)
 		}
 		if x.count != y.count {
-			return nil, y.errorf("byte 4 promises %d labels; expected %d, as many as the images in %s", y.count,
+			return nil, y.errorf("byte 4 declares %d labels; expected %d, as many as the images in %s", y.count,
 				x.count, x.name)
 		}
 		pairs = append(pairs, idxPair{x, y})

@@ -61,7 +61,7 @@ func recognise(f *file) (*kind, error) {
 	if f.ending == ".bin" {
 		return &cifarKind, nil
 	}
-	return nil, f.errorf("byte 0 and those behind it (% x) begin no known kind of file; expected %s",
+	return nil, f.errorf("the bytes from 0 on (% x) begin no known kind of file; expected %s",
 		data[:min(8, len(data))], readable)
 }
 
@@ -256,7 +256,7 @@ func unsupported(data []byte, ending string) say.Message {
 	}
 	if lower := bytes.ToLower(bytes.TrimSpace(data[:min(len(data), 512)])); bytes.HasPrefix(lower,
 		[]byte("<!doctype html")) || bytes.HasPrefix(lower, []byte("<html")) {
-		return "a web page, perhaps what a server said in place of the file"
+		return "a web page, perhaps a server's reply instead of the file"
 	}
 	const tar = 257
 	if len(data) > tar+5 && string(data[tar:tar+5]) == "ustar" {

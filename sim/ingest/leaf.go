@@ -104,10 +104,11 @@ func (l *leaf) read() error {
 		err = l.end()
 	}
 	if err == nil && !found {
-		err = say.Errorf("expected a member user_data as LEAF has it, found none")
+		err = say.Errorf("expected a member user_data, as in LEAF, found none")
 		if !known {
 			l.at = 0
-			err = say.Errorf("it is one object, and not LEAF's; expected a list of objects, [{…}, {…}], or one object per line: pandas writes them with orient=\"records\"")
+			err = say.Errorf("it is a single object, and not LEAF; expected a list of objects, [{…}, {…}], or " +
+				"one object per line: pandas writes them with orient=\"records\"")
 		}
 	}
 	if err == nil {
@@ -134,7 +135,7 @@ func (l *leaf) check() error {
 			return say.Errorf("expected %s in user_data too, found no such user", param.Quote(u.name))
 		case i < len(l.counts) && int(l.counts[i].n) != n:
 			l.at = int(l.counts[i].offset)
-			return say.Errorf("it promises %d samples of %s; expected %d, as many as are in user_data",
+			return say.Errorf("it declares %d samples of %s; expected %d, as many as are in user_data",
 				l.counts[i].n, param.Quote(u.name), n)
 		}
 	}

@@ -49,7 +49,8 @@ func openArrays(f *file) ([]*array, error) {
 	case unpickle != nil:
 		return unpickle(f, object)
 	}
-	return nil, f.unpickled(say.Errorf("it holds objects of Python's (pickled), which flock on the command line reads and the page does not"))
+	return nil, f.unpickled(say.Errorf("it has pickled Python objects, which the flock command reads and the " +
+		"page does not"))
 }
 
 // unpickled adds advice to an error about a pickle.
@@ -452,7 +453,7 @@ func (a *array) classes(t *target) error {
 		at.line = i
 		if per == 1 {
 			if a.kind != 'U' && math.IsNaN(a.number(i)) {
-				return a.errorf("label %d is no number; expected a class or a number", i)
+				return a.errorf("label %d is not a number; expected a class or a number", i)
 			}
 			t.add(a.text(i), at)
 			continue

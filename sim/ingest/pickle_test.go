@@ -102,7 +102,7 @@ func TestPicklesRefused(t *testing.T) {
 	unpickle = nil
 	_, err := Read([]File{{Name: "a.npy", Data: object(".")}})
 	ReadPickles()
-	if want := "a.npy: it holds objects of Python's (pickled), which flock on the command line reads and the page does not; " +
+	if want := "a.npy: it has pickled Python objects, which the flock command reads and the page does not; " +
 		`in Python, save the arrays themselves: numpy.savez("plain.npz", x=x, y=y)`; err == nil || err.Error() != want {
 		t.Errorf("where nothing reads pickles: %v, want %s", err, want)
 	}
@@ -114,19 +114,19 @@ func TestPicklesRefused(t *testing.T) {
 		nested = "]q" + at + "(" + nested + strings.Repeat("h"+string(rune(5-k)), 99) + "e"
 	}
 	for name, tt := range map[string]struct{ pickle, want string }{
-		"a command":                {"cos\nsystem\n(X\x02\x00\x00\x00lstR.", `the pickle in it holds "os.system"; expected nothing but numbers`},
-		"by its stack":             {"\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x011\x85R.", `the pickle in it holds "builtins.eval"`},
-		"an ordered dictionary":    {"ccollections\nOrderedDict\n)R.", `the pickle in it holds "collections.OrderedDict"`},
-		"a list of lists of texts": {"}(X\x01\x00\x00\x00y](](X\x01\x00\x00\x00ae](X\x01\x00\x00\x00beeu.", "something else than"},
-		"a tensor":                 {"ctorch._utils\n_rebuild_tensor_v2\n.", `the pickle in it holds "torch._utils._rebuild_tensor_v2"`},
-		"an old protocol":          {"(dp0\nS'x'\n.", "the pickle in it does what is not read here (code 100)"},
+		"a command":                {"cos\nsystem\n(X\x02\x00\x00\x00lstR.", `the pickle in it has "os.system"; expected only numbers`},
+		"by its stack":             {"\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x011\x85R.", `the pickle in it has "builtins.eval"`},
+		"an ordered dictionary":    {"ccollections\nOrderedDict\n)R.", `the pickle in it has "collections.OrderedDict"`},
+		"a list of lists of texts": {"}(X\x01\x00\x00\x00y](](X\x01\x00\x00\x00ae](X\x01\x00\x00\x00beeu.", "something other than"},
+		"a tensor":                 {"ctorch._utils\n_rebuild_tensor_v2\n.", `the pickle in it has "torch._utils._rebuild_tensor_v2"`},
+		"an old protocol":          {"(dp0\nS'x'\n.", "the pickle in it has an unsupported opcode (100)"},
 		"cut":                      {string(whole[128 : len(whole)-20]), "the pickle in it is damaged"},
 		"nothing":                  {"", "the pickle in it is damaged"},
-		"other keys":               {"}X\x01\x00\x00\x00ax.", "the pickle in it does what is not read here"},
-		"no keys":                  {"}.", "the pickle in it has no arrays by names such as x and y"},
+		"other keys":               {"}X\x01\x00\x00\x00ax.", "the pickle in it has an unsupported opcode"},
+		"no keys":                  {"}.", "the pickle in it has no arrays with names such as x and y"},
 		"itself":                   {bomb, "the pickle in it "},
 		"large":                    {nested, "the pickle in it "},
-		"ragged":                   {"}(X\x01\x00\x00\x00x](](K\x01K\x02e](K\x01eeX\x01\x00\x00\x00y](K\x00K\x01eu.", "something else than numbers or texts, arrays of them, or lists of parts that are alike"},
+		"ragged":                   {"}(X\x01\x00\x00\x00x](](K\x01K\x02e](K\x01eeX\x01\x00\x00\x00y](K\x00K\x01eu.", "something other than numbers or texts, arrays of them, or lists of parts of one kind"},
 		"a long promise":           {"B\xff\xff\xff\x7fabc.", "the pickle in it is damaged"},
 		"a long promise 8":         {"\x8e\xff\xff\xff\xff\xff\xff\xff\xffabc.", "the pickle in it is damaged"},
 		"many marks":               {strings.Repeat("(", 2<<20) + ".", "the pickle in it has too many values"},

@@ -293,7 +293,7 @@ func (b *bundle) withArchive(err error) error {
 	for _, f := range b.files {
 		names = append(names, say.Name(param.Plain(strings.TrimPrefix(f.name, archive+" › "))))
 	}
-	return say.Errorf("%s; %s holds %s: unpack it, and open what belongs together", err, archive,
+	return say.Errorf("%s; %s contains %s: unpack it, and open the files that belong together", err, archive,
 		listed(names))
 }
 

@@ -77,7 +77,7 @@ func (r *jsonRows) objects(visit func(n int, j *json) error) error {
 	if j.peek() == '[' {
 		if err := j.array(one); err != nil {
 			if n > 0 && !strings.HasPrefix(err.Error(), "record ") {
-				err = say.Errorf("behind record %d: %s", n, err)
+				err = say.Errorf("after record %d: %s", n, err)
 			}
 			return err
 		}
@@ -102,7 +102,7 @@ func (r *jsonRows) each(visit func(n int, row []string) error) error {
 		err := j.object(func(key string) (err error) {
 			k := r.index[key]
 			if has[k] == n {
-				return say.Errorf("the key %s is there twice; expected it once", param.Quote(key))
+				return say.Errorf("the key %s occurs twice; expected it once", param.Quote(key))
 			}
 			has[k] = n
 			row[k], err = j.value(key)

@@ -494,7 +494,7 @@ func (t *Table) find(name string) (from, to int, err error) {
 		b := a
 		if ranged {
 			if b, err = strconv.Atoi(high); err != nil {
-				return 0, 0, say.Errorf("%s is no range of numbers", param.Quote(name))
+				return 0, 0, say.Errorf("%s is not a range of numbers", param.Quote(name))
 			}
 		}
 		if a < 1 || b < a || b > n {

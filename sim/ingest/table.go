@@ -94,7 +94,8 @@ func (s *sheet) samples(visit func(row, line int, cells []string) error) error {
 
 // tooManyCells returns the error for a table with too many values.
 func tooManyCells(rows, width, most int) error {
-	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: leave out columns with cols=, or rows",
+	return say.Errorf("%d rows of %d numbers are too many; expected %d numbers at most: ignore columns with "+
+		"cols=, or remove rows",
 		rows, width, most)
 }
 
@@ -116,7 +117,7 @@ const (
 // String names the type.
 func (t Type) String() string {
 	return [...]string{"empty", "number", "whole number", "yes or no", "date", "category", "text",
-		"number with mistakes"}[t]
+		"number with errors"}[t]
 }
 
 // Column describes the values of a column.

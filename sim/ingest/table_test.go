@@ -216,7 +216,7 @@ func TestRoles(t *testing.T) {
 		"nobody:label": `no column is called "nobody"; the columns are id, site, a, a_2, b_c, species`,
 		"sitr:client":  `did you mean "site"?`,
 		"9:label":      "they have the numbers 1 to 6",
-		"3-x:label":    "is no range of numbers",
+		"3-x:label":    "is not a range of numbers",
 		"a:king":       "roles are ignore, feature, label, number, client, group",
 		"a":            "roles are",
 	} {

@@ -32,11 +32,14 @@ func unpack(in *File, room, most int) (*file, error) {
 		f.data, n, err = textfile.Unpack(in.Data, room)
 		switch {
 		case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-			return nil, f.errorf("the gzip data break off at byte %d, after %d bytes unpacked; expected their end there", len(in.Data), n)
+			return nil, f.errorf("the gzip data break off at byte %d, after %d unpacked bytes; expected their "+
+				"end there", len(in.Data), n)
 		case errors.Is(err, textfile.ErrMore):
-			return nil, f.errorf("there are other bytes after the gzip data, which have %d bytes unpacked; expected the end of the file", n)
+			return nil, f.errorf("there are other bytes after the gzip data, which have %d unpacked bytes; "+
+				"expected the end of the file", n)
 		case err != nil:
-			return nil, f.errorf("the gzip data are damaged behind %d bytes unpacked (%v); expected them whole", n, err)
+			return nil, f.errorf("the gzip data are damaged after %d unpacked bytes (%v); expected undamaged "+
+				"data", n, err)
 		case n > room:
 			return nil, f.errorf("unpacked, the files have more than %d MB; expected that at most", most>>20)
 		}

@@ -91,12 +91,12 @@ func claim(s *dataset.Set, who int32, offset, count string, low, high int) (wron
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(count))
 	if err != nil || n < 0 || n > high-low-from {
-		return 1, say.Errorf("expected a count from 0 to %d behind offset %d, found %s", high-low-from, from,
+		return 1, say.Errorf("expected a count from 0 to %d after offset %d, found %s", high-low-from, from,
 			param.Quote(count))
 	}
 	for i := low + from; i < low+from+n; i++ {
 		if s.Writer[i] >= 0 {
-			return 0, say.Errorf("sample %d is %s's already; expected one writer for each", i-low,
+			return 0, say.Errorf("sample %d already belongs to %s; expected one writer for each", i-low,
 				param.Quote(s.Writers[s.Writer[i]]))
 		}
 		s.Writer[i] = who

@@ -96,14 +96,15 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 		whole := bytes.NewBuffer(make([]byte, 0, min(z.actual, 1100*len(packed))+bytes.MinRead))
 		if _, err := io.Copy(whole, io.LimitReader(flate.NewReader(bytes.NewReader(packed)),
 			int64(z.actual)+1)); err != nil {
-			return nil, f.errorf("%s in it is damaged behind %d bytes unpacked; expected it whole", name, whole.Len())
+			return nil, f.errorf("%s in it is damaged after %d unpacked bytes; expected it "+
+				"undamaged", name, whole.Len())
 		}
 		out = whole.Bytes()
 	default:
 		return nil, f.errorf("%s in it is packed by method %d of zip; expected the usual one, deflate", name, z.method)
 	}
 	if len(out) != z.actual || crc32.ChecksumIEEE(out) != z.sum {
-		return nil, f.errorf("%s in it is damaged: its checksum differs; expected it whole", name)
+		return nil, f.errorf("%s in it is damaged: its checksum differs; expected it undamaged", name)
 	}
 	return out, nil
 }

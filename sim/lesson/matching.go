@@ -29,7 +29,8 @@ func init() {
 		},
 		Takeaway: "Finding the clusters is half of the work; the other half is giving each cluster its own model again.",
 		Paper:    registry.CLoVE.At("section 5.3, appendix C.3"),
-		Notes:    "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by 4.3 points. There clusters get models in the order of their first clients, as they do in the loose lane.",
+		Notes: "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by " +
+			"4.3 points. There clusters get models in the order of their first clients, as in the variant loose.",
 		Table: Table{
 			Head: []string{"rounds", "error with matching", "error without"},
 			Rows: [][]string{{"10", "{match10}", "{loose10}"}, {"30", "{match30}", "{loose30}"},

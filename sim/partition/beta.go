@@ -20,7 +20,7 @@ func init() {
 				fieldConcepts,
 				{Name: "cbeta", Label: "Renamed classes", Section: param.Data, Kind: param.Int, Min: 2, Max: 256, Low: 2, High: 10, Default: "4",
 					Doc: "C_β, the number of renamed classes: the number of classes times β in the paper's appendix E.1, and twice as many in its section 5.1."},
-				{Name: "rename", Label: "Renamed by", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
+				{Name: "rename", Label: "Renaming", Section: param.Data, Kind: param.Choice, Default: "cycle", Advanced: true,
 					Options: []param.Option{{Name: "cycle", Title: "cyclic shift"},
 						{Name: "swap", Title: "disjoint swaps"}},
 					Doc: "Cyclic, as printed: concept j renames class y < C_β to (y + j) mod C_β, so that with C_β = 2 the first and the third concept are the same. " +

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	options := []param.Option{{Name: "all", Title: "a random one of twelve per client"}}
+	options := []param.Option{{Name: "all", Title: "one of twelve per client, at random"}}
 	for _, c := range corruptions[1:] {
 		options = append(options, param.Option{Name: c.name, Title: string(c.title)})
 	}
@@ -24,7 +24,8 @@ func init() {
 					Doc: "How images are corrupted. With a single kind, half of the clients have it and half have clean images."},
 				{Name: "severity", Label: "Severity", Section: param.Data, Kind: param.Int, Min: 0, Max: 5, Default: "0",
 					Doc: "From 1 (mild) to 5 (severe). 0 draws a level for each client."},
-				{Name: "planted", Label: "Corruptions are groups", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+				{Name: "planted", Label: "Groups by corruption", Section: param.Data, Kind: param.Switch,
+					Default: "0", Advanced: true,
 					Doc: "Whether clients with the same corruption form a group. In the paper they do not: good clusters ignore the corruption."},
 			},
 		},

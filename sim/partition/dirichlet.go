@@ -66,7 +66,7 @@ func (m mixed) Deal(d *Deal) ([][]int32, error) {
 	}
 	return nil, &param.Error{Field: "alpha", Got: param.FormatFloat(m.alpha),
 		Want: "a value that leaves every client some samples",
-		Hint: "a hundred draws each left some client without samples; take a larger α or fewer clients"}
+		Hint: "100 draws each left some client without samples; choose a larger α or fewer clients"}
 }
 
 // smallest returns the number of samples of the smallest client.

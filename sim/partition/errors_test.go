@@ -28,7 +28,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"more clients than samples", digits(), 1751, nil, "C", "1751", "at most 1750"},
 		{"more clients than tests", digits(), 501, []string{"test=set"}, "C", "501", "at most 500"},
-		{"no test split", whole, 5, []string{"test=set"}, "test", "set", "no samples set apart"},
+		{"no test split", whole, 5, []string{"test=set"}, "test", "set", "no test split"},
 		{"nothing to be tested on", labelled(7000, 10, 0), 900, []string{"test=set"}, "C", "900", "(a client has no samples left for testing; or set test=share)"},
 		{"turned vectors", vector, 8, []string{"shift=rotations"}, "shift", "rotations", "images"},
 		{"corrupted vectors", vector, 8, []string{"shift=corruptions"}, "shift", "corruptions", "images"},
@@ -54,7 +54,7 @@ func TestErrors(t *testing.T) {
 		{"few classes of numbers", numbers, 5, []string{"split=classes"}, "split", "classes", "classes"},
 		{"concepts of numbers", numbers, 5, []string{"concept=permute"}, "concept", "permute", "classes"},
 		{"noise on numbers", numbers, 5, []string{"noise=pair"}, "noise", "pair", "classes"},
-		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "a hundred draws each left some client without samples"},
+		{"nothing left by chance", labelled(700, 10, 0), 300, []string{"split=dirichlet", "alpha=0.05"}, "alpha", "0.05", "100 draws each left some client without samples"},
 		{"nothing left by size", labelled(200, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "ratio", "100", "(a client gets only"},
 		{"nothing left by number", labelled(150, 10, 0), 50, []string{"split=unequal", "ratio=100"}, "C", "50", "(a client gets only"},
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // fieldTest chooses the test samples of clients, and includes the setting of the training fraction.
-var fieldTest = param.Field{Name: "test", Label: "Tested on", Section: param.Data, Kind: param.Choice, Default: "share",
+var fieldTest = param.Field{Name: "test", Label: "Test samples", Section: param.Data, Kind: param.Choice,
+	Default:  "share",
 	Advanced: true,
 	Options: []param.Option{
 		{Name: "share", Title: "part of each client's samples", Fields: []param.Field{
@@ -23,7 +24,7 @@ var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: 
 	Doc: "Maximum number of training samples of a client; 0 means no limit."}
 
 // fieldReuse is a setting of every layer option except the defaults, for which it has no effect.
-var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", Section: param.Data, Kind: param.Switch,
+var fieldReuse = param.Field{Name: "reuse", Label: "Groups share samples", Section: param.Data, Kind: param.Switch,
 	Default: "0", Advanced: true,
 	Doc: "Whether groups with different views or labels may hold the same samples, as in CLoVE. Otherwise no two clients hold the same sample."}
 
@@ -31,11 +32,11 @@ var fieldReuse = param.Field{Name: "reuse", Label: "Every view of all samples", 
 // settings of their own, and what is common to all.
 func Fields() []param.Field {
 	return []param.Field{
-		layer("split", "Who holds what", "Which samples each client holds.", &Splits, "even"),
-		layer("shift", "How they see it", "How clients see their samples.", &Shifts, "none", fieldReuse),
-		layer("concept", "What labels mean", "Whether labels mean the same to all clients.", &Concepts, "none",
+		layer("split", "Partition", "Which samples each client holds.", &Splits, "even"),
+		layer("shift", "Feature shift", "How clients see their samples.", &Shifts, "none", fieldReuse),
+		layer("concept", "Concept shift", "Whether labels mean the same to all clients.", &Concepts, "none",
 			fieldReuse),
-		layer("noise", "Wrong labels", "Mistakes in the labels that clients train on.", &Noises, "none"),
+		layer("noise", "Wrong labels", "Wrong labels among the samples that clients train on.", &Noises, "none"),
 		fieldTest, fieldEach,
 	}
 }

@@ -29,6 +29,6 @@ func init() {
 }
 
 // fieldChi is the noise level.
-var fieldChi = param.Field{Name: "chi", Label: "Mistakes χ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1,
+var fieldChi = param.Field{Name: "chi", Label: "Error rate χ", Section: param.Data, Kind: param.Float, Min: 0, Max: 1,
 	Step: 0.05, Default: "0.2",
 	Doc: "Probability that a training sample has a wrong label."}

@@ -80,7 +80,7 @@ type builder struct {
 func (b *builder) check() error {
 	if b.v.Text("test") == "set" && b.set.Train == b.set.Len() {
 		return &param.Error{Field: "test", Got: "set", Want: "share",
-			Hint:        say.Messagef("%s has no samples set apart for testing", b.set.Name),
+			Hint:        say.Messagef("%s has no test split", b.set.Name),
 			Suggestions: []param.Suggestion{{Key: "test", Value: "share"}}}
 	}
 	// Each client needs two samples: one for training, one for testing.

@@ -62,11 +62,11 @@ func needImages(shift string, set *dataset.Set) error {
 	switch {
 	case set.Shape.Height < 2 || set.Shape.Width < 2:
 		return &param.Error{Field: "shift", Got: shift, Want: "a set of images",
-			Hint:        say.Messagef("%s has none; take %s", set.Name, "shift=none"),
+			Hint:        say.Messagef("%s has none; use %s", set.Name, "shift=none"),
 			Suggestions: []param.Suggestion{{Key: "shift", Value: "none"}}}
 	case set.Shape.Size() > most:
 		return &param.Error{Field: "shift", Got: shift, Want: "images of at most 65535 numbers",
-			Hint:        say.Messagef("take smaller images, or %s", "shift=none"),
+			Hint:        say.Messagef("use smaller images, or %s", "shift=none"),
 			Suggestions: []param.Suggestion{{Key: "shift", Value: "none"}}}
 	}
 	return nil

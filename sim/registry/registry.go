@@ -67,7 +67,7 @@ const (
 // Title returns the title of the group in menus.
 func (f Family) Title() string {
 	return [families]string{"", "One model", "Hard clusters", "Soft clusters", "Personal models",
-		"Lines and linear functions", "Drawn pictures", "Texts", "Radio channels", "Your files"}[f]
+		"Lines and linear functions", "Synthetic images", "Texts", "Radio channels", "Your files"}[f]
 }
 
 // Group is the entries of one family.

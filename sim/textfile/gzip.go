@@ -19,7 +19,7 @@ func Read(data []byte, most int) ([]byte, error) {
 	if IsPacked(data) {
 		var err error
 		if data, n, err = Unpack(data, most); err != nil {
-			return nil, fmt.Errorf("the gzip data are damaged behind %d bytes unpacked (%w)", n, err)
+			return nil, fmt.Errorf("the gzip data are damaged after %d unpacked bytes (%w)", n, err)
 		}
 	}
 	if n > most {

@@ -124,7 +124,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		"too long":         {[]byte(sample), "it has more than 20 bytes; expected that at most"},
 		"too long, packed": {whole, "it has more than 20 bytes; expected that at most"},
-		"broken off":       {packed(nil)[:9], "the gzip data are damaged behind "},
+		"broken off":       {packed(nil)[:9], "the gzip data are damaged after "},
 		"more behind":      {append(packed([]byte("ab")), "more"...), "something else stands behind the gzip data"},
 	} {
 		if _, err := Read(tt.data, 20); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -136,7 +136,7 @@ func randomHeader(r *rand.Rand) *Header {
 
 func randomSummary(r *rand.Rand) *Summary {
 	s := &Summary{Metrics: randomMetrics(r), Settled: r.IntN(5001) - 1, Diverged: r.IntN(5001) - 1,
-		Cause: "the models blew up in round 3", DivergedModel: r.IntN(9), SuggestedRate: r.Float64(),
+		Cause: "the models diverged in round 3", DivergedModel: r.IntN(9), SuggestedRate: r.Float64(),
 		FirstCorrect: r.IntN(5001) - 1, CostToCorrect: r.ExpFloat64(),
 		Fingerprint: r.Uint64(), Alias: make([]uint16, r.IntN(65))}
 	for i := range s.Alias {

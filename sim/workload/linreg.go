@@ -17,8 +17,9 @@ func init() {
 			Name:   "linreg",
 			Title:  "Linear regression",
 			Family: registry.Lines,
-			Doc:    "Each group of clients stands on a line of its own through the origin; neighbouring lines differ by the angle Δφ.",
-			Paper:  registry.CFLGP.At("section 5.1, appendix F.4"),
+			Doc: "The samples of each group lie along a line through the origin; neighbouring lines differ " +
+				"by the angle Δφ.",
+			Paper: registry.CFLGP.At("section 5.1, appendix F.4"),
 			Fields: []param.Field{
 				{Name: "dphi", Label: "Gap Δφ", Section: param.Data, Unit: "°", Kind: param.Float, Min: 0, Max: 80, High: 45, Step: 0.5, Default: "20",
 					Doc: "How different are the groups? The angle between neighbouring lines."},

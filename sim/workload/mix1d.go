@@ -15,8 +15,9 @@ func init() {
 			Name:   "mix1d",
 			Title:  "Two slopes, chosen start",
 			Family: registry.Lines,
-			Doc:    "Groups on lines through the origin with slopes of your choice, and models that start where you put them.",
-			Paper:  registry.CLoVE.At("Figure 1"),
+			Doc: "Groups on lines through the origin. You choose the slopes of the lines and the start " +
+				"slopes of the models.",
+			Paper: registry.CLoVE.At("Figure 1"),
 			Fields: []param.Field{
 				{Name: "star", Label: "True slopes θ*", Section: param.Data, Kind: param.Numbers, Min: -10, Max: 10, Default: "1,1.45",
 					Doc: "The best slope for each group. There are as many groups as numbers."},

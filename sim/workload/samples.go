@@ -24,7 +24,8 @@ var (
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
 		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
-	fieldTestClients = param.Field{Name: "guests", Label: "Test clients hold", Section: param.Run, Unit: "samples",
+	fieldTestClients = param.Field{Name: "guests", Label: "Samples per test client", Section: param.Run,
+		Unit: "samples",
 		Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
 		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted combination of view and labels. Half of their samples choose a model, the other half evaluate it. 0 means none."}
 	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0,

@@ -86,7 +86,7 @@ func TestReadTableRefuses(t *testing.T) {
 		{"only a header", "client,x,y\n", `no row follows the header; expected one row per sample`},
 		{"only a BOM", "\xef\xbb\xbf", `all lines are empty or comments; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
 		{"one client", "a,1,2\na,3,4\n", `all rows belong to client "a"; at least two clients are needed`},
-		{"binary", "\x00\x01\x02", `byte 0 and those behind it (00 01 02) begin no known kind of file; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
+		{"binary", "\x00\x01\x02", `the bytes from 0 on (00 01 02) begin no known kind of file; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files`},
 		{"column twice", "client,x,y,x\na,1,2,3\nb,4,5,6\n", `expected 4 samples at least, two for each of two clients, found 2`},
 		{"too many rows", strings.Repeat("a,1,2\n", 5<<20), `line 4194306: it begins a sample too many; expected 4194304 at most`},
 	}

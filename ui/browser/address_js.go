@@ -24,8 +24,8 @@ type fetcher struct {
 	funcs     []js.Func
 }
 
-// fetch loads the files at addresses and opens them together. What was being
-// loaded before is given up.
+// fetch loads the files at addresses and opens them together. It cancels an earlier
+// fetch.
 func (b *browser) fetch(addresses []string) {
 	if b.fetcher != nil {
 		b.fetcher.quit()
@@ -35,8 +35,8 @@ func (b *browser) fetch(addresses []string) {
 	}
 	f := &fetcher{browser: b, addresses: addresses, abort: js.Global().Get("AbortController").New()}
 	b.fetcher = f
-	// Only this event tells a refusal by the page's own policy from a silent
-	// server.
+	// Only this event tells apart a refusal by the page's own policy and a server
+	// that does not respond.
 	f.listen("securitypolicyviolation", func(args []js.Value) {
 		if args[0].Get("effectiveDirective").String() == "connect-src" {
 			f.refused = true
@@ -61,7 +61,7 @@ func (f *fetcher) listen(kind string, do func(args []js.Value)) {
 		map[string]any{"signal": f.abort.Get("signal")})
 }
 
-// next begins with the next file, or opens them when all are there.
+// next starts the next file, or opens the files when all are loaded.
 func (f *fetcher) next() {
 	if len(f.files) == len(f.addresses) {
 		f.browser.app.Files.EndFetch()
@@ -76,10 +76,10 @@ func (f *fetcher) next() {
 		"mode": "cors", "credentials": "omit", "referrerPolicy": "no-referrer", "signal": f.abort.Get("signal"),
 	}).Call("then", f.fn(func(args []js.Value) { f.open(address, args[0]) }),
 		f.fn(func([]js.Value) {
-			// The word of a refusal may come a moment after the failure.
+			// The event of a refusal may follow a moment after the failure.
 			js.Global().Call("setTimeout", f.fn(func([]js.Value) {
 				if f.refused {
-					f.fail(page.Forbidden(address))
+					f.fail(page.ForbiddenMessage(address))
 				} else {
 					f.fail(page.UnreachableMessage(address))
 				}
@@ -87,13 +87,13 @@ func (f *fetcher) next() {
 		}))
 }
 
-// open reads the answer's head.
+// open reads the headers of the response.
 func (f *fetcher) open(address string, response js.Value) {
 	if !response.Get("ok").Bool() {
-		f.fail(page.Answered(address, response.Get("status").Int()))
+		f.fail(page.StatusMessage(address, response.Get("status").Int()))
 		return
 	}
-	// Of a packed answer the length is that of the packing.
+	// The length of a compressed response is its compressed length.
 	if headers := response.Get("headers"); headers.Call("get", "Content-Encoding").IsNull() {
 		if length := js.Global().Call("Number", headers.Call("get", "Content-Length")).Float(); length > 0 {
 			f.of = int(min(length, 2*page.MaxFiles))
@@ -121,18 +121,18 @@ func (f *fetcher) open(address string, response js.Value) {
 		if f.large(address, f.got) {
 			return
 		}
-		f.browser.do(page.Fetched{Address: address, Bytes: f.got, Of: f.of})
+		f.browser.do(page.FetchProgress{Address: address, Bytes: f.got, Of: f.of})
 		f.reader.Call("read").Call("then", read, lost)
 	})
 	f.reader.Call("read").Call("then", read, lost)
 }
 
-// large gives up where the files become too large together.
+// large fails if the files together are too large.
 func (f *fetcher) large(address string, bytes int) bool {
 	if f.loaded+bytes <= page.MaxFiles {
 		return false
 	}
-	f.fail(say.Messagef("%s is too large: the most is %s in all", page.FileName(address), page.Megabytes(page.MaxFiles)))
+	f.fail(say.Messagef("%s is too large: the most is %s in all", page.FileName(address), page.FormatMegabytes(page.MaxFiles)))
 	return true
 }
 
@@ -153,14 +153,14 @@ func (f *fetcher) fail(why say.Message) {
 	f.browser.do(page.FetchFailed{Why: why})
 }
 
-// quit breaks off what is on its way.
+// quit aborts the request.
 func (f *fetcher) quit() {
 	f.finish()
 	f.abort.Call("abort")
 }
 
-// finish ends it: nothing that still comes in changes anything. The functions
-// are let go once the browser has had its last chance to call them.
+// finish ends the fetch: later events have no effect. The functions are released
+// after the browser's last chance to call them.
 func (f *fetcher) finish() {
 	f.over = true
 	if f.browser.fetcher == f {

@@ -15,7 +15,7 @@ import (
 	"flockscope/ui/shell"
 )
 
-// browser carries the page to a document and back.
+// browser connects the page with a document.
 type browser struct {
 	app      *shell.App
 	painter  *page.Painter
@@ -23,7 +23,7 @@ type browser struct {
 	palette  js.Value
 	theme    string // "light" or "dark", as shown
 	lang     string // asked for: "en" or "zh"
-	printing bool   // the page is on its way to paper
+	printing bool   // the page is being printed
 	opens    [len(openers)]bool
 
 	window   dom.Window
@@ -106,7 +106,7 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	}
 }
 
-// warnConsole tells whoever wrote the link what of it nobody knows.
+// warnConsole writes the unknown settings of the link to the console.
 func (b *browser) warnConsole() {
 	for _, text := range b.app.ConsoleWarnings {
 		js.Global().Get("console").Call("warn", "Flockscope: "+text+".")
@@ -170,7 +170,7 @@ func (b *browser) render() {
 	}
 }
 
-// guardHandlers has the handlers of a node and of all in it end alone where they panic.
+// guardHandlers makes a panic in a handler of a node or its descendants end that call only.
 // Vugu makes nodes anew for each page, so none is guarded twice.
 func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
 	node = shell.BuiltNode(page, node)
@@ -184,7 +184,7 @@ func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
 	}
 }
 
-// removePoster takes the poster away once there is something better to see, or to do.
+// removePoster removes the poster once the page has something to show.
 // Without an engine it stays.
 func (b *browser) removePoster() {
 	b.opened = true
@@ -208,8 +208,8 @@ func (b *browser) removePoster() {
 	}
 }
 
-// continueFirst goes on from where the player of the recorded run is, which was there
-// before the engine (see assets/first.js), and reports whether anybody used it.
+// continueFirst continues at the round of the recorded run's player, which ran
+// before the engine (see assets/first.js), and reports whether it was used.
 func (b *browser) continueFirst() bool {
 	first := js.Global().Get("flockscopeFirst")
 	if !first.Truthy() {
@@ -235,12 +235,12 @@ func (b *browser) isDefaultMoment() bool {
 func (b *browser) link() string { return b.window.Location().Search() + b.window.Location().Hash() }
 
 // autoplay reports whether the page may start by itself: only where the link
-// says nothing about the moment, in a window of its own, and where the person
-// has not asked for stillness. A link to a run of seconds is played as it comes
-// in; one to a run of milliseconds stands where it begins.
+// gives no round, in a window of its own, and where the user does not prefer
+// reduced motion. A run that takes seconds plays while it is computed; one that
+// takes milliseconds stays at its start.
 func (b *browser) autoplay() bool {
 	switch {
-	case b.app.Frame.Autoplay == "0" || b.app.Player.Still:
+	case b.app.Frame.Autoplay == "0" || b.app.Player.ReducedMotion:
 		return false
 	case b.app.Frame.Autoplay == "1":
 		return true

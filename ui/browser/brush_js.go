@@ -13,7 +13,7 @@ import (
 // The pointer in a figure of clients: a press on a mark selects its client, a drag
 // over empty ground draws a rectangle around several, and where a map turns a
 // drag turns it. With Shift a drag draws in any case, and what it catches is
-// added. A finger that moves up or down scrolls, and the browser takes it away.
+// added. A finger that moves up or down scrolls, and the browser cancels the press.
 
 // press is a pointer that went down in a figure.
 type press struct {
@@ -21,7 +21,7 @@ type press struct {
 	shift    bool
 	turnsMap bool       // the map, instead of drawing
 	at       [2]float32 // where it went down, or how far it has turned the map
-	dragged  bool       // it has moved far enough to be no click
+	dragged  bool       // it has moved too far for a click
 	chosen   []int      // clients that were selected then
 	inBox    []int
 }
@@ -29,7 +29,7 @@ type press struct {
 // clickTolerance is how far a press may move and still be a click, in CSS pixels.
 const clickTolerance = 4
 
-// beginPress begins with a pointer that goes down at (x, y).
+// beginPress starts a press at (x, y).
 func (b *browser) beginPress(c *canvas, ev *dom.BasicEvent, x, y float32) {
 	e := ev.Underlying()
 	if e.Get("button").Int() > 0 {
@@ -72,18 +72,17 @@ func (b *browser) drag(c *canvas, x, y float32) {
 	b.do(page.SelectWhileDragging{Clients: p.inBox})
 }
 
-// turn follows the pointer around the map: half a degree a pixel.
+// turn turns the map with the pointer: half a degree per pixel.
 func (b *browser) turn(x, y float32) {
 	p := &b.press
 	turn, tilt := int((x-p.at[0])/2), int((y-p.at[1])/2)
 	p.at[0] += float32(2 * turn)
 	p.at[1] += float32(2 * tilt)
 	p.dragged = p.dragged || turn != 0 || tilt != 0
-	b.do(page.Turn{Turn: turn, Tilt: tilt})
+	b.do(page.TurnMap{Turn: turn, Tilt: tilt})
 }
 
-// endPress ends a press. One that the browser took away leaves everything as it
-// was.
+// endPress ends a press. One that the browser cancelled has no effect.
 func (b *browser) endPress(up bool) {
 	p := &b.press
 	b.painter.SelectionBox = page.SelectionBox{}
@@ -104,7 +103,7 @@ func (b *browser) endPress(up bool) {
 	}
 }
 
-// extendSelection adds the client that an arrow leaves, if any, and the one that it comes to.
+// extendSelection adds the client that an arrow key leaves, if any, and the one that it reaches.
 func (b *browser) extendSelection(from, to int) {
 	if from < 0 {
 		from = to

@@ -20,10 +20,10 @@ type canvas struct {
 	box   chart.Box
 	hits  chart.Hits
 	shown painting
-	stale bool // it shows what was
+	stale bool // it has to be drawn again
 }
 
-// painting is what was painted on a canvas last.
+// painting is the display list that a canvas shows.
 type painting struct {
 	list    []byte
 	ground  int // how much of the list stays; see scene.List
@@ -32,7 +32,7 @@ type painting struct {
 	ratio   float64
 }
 
-// paint plays a display list on a canvas that does not show it already.
+// paint draws a display list on a canvas, unless the canvas shows it already.
 func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 	was := &c.shown
 	alike := b.fits(c, ratio)
@@ -50,8 +50,8 @@ func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 		ratio, ground, stays)
 }
 
-// repaint paints everything anew once a browser that lost what canvases showed, as
-// it does when graphics are reset, can paint on them again.
+// repaint paints everything again after the browser has lost and restored the
+// contents of canvases, as after a reset of the graphics.
 func (b *browser) repaint(*dom.BasicEvent) {
 	for _, c := range b.canvases {
 		c.shown = painting{}
@@ -99,7 +99,7 @@ func (b *browser) measure() (changed bool) {
 	return changed
 }
 
-// markStale marks the canvases that the changes are about.
+// markStale marks the canvases that the changes affect.
 func (b *browser) markStale(what host.Change) {
 	for _, c := range b.canvases {
 		switch {
@@ -115,9 +115,9 @@ func (b *browser) markStale(what host.Change) {
 	}
 }
 
-// draw draws the canvases that are marked, each in its turn, until a time in ms, and
-// reports whether it is through. What has another size than it was drawn for cannot
-// wait: it would be stretched.
+// draw draws the stale canvases one after another, until a time in ms, and reports
+// whether all are drawn. A canvas whose size has changed cannot wait: it would be
+// stretched.
 func (b *browser) draw(until float64) bool {
 	ratio := js.Global().Get("devicePixelRatio").Float() * b.scale()
 	late, last := false, b.lastDrawn
@@ -139,12 +139,12 @@ func (b *browser) draw(until float64) bool {
 			continue
 		}
 		list := b.painter.Draw(c.kind, c.lane, c.box, &c.hits)
-		b.paint(c, list, b.painter.Ground(), ratio)
+		b.paint(c, list, b.painter.StaticLen(), ratio)
 	}
 	return !slices.ContainsFunc(b.canvases, func(c *canvas) bool { return c.stale })
 }
 
-// fits reports whether what a canvas shows is of its size, and in the colours of now.
+// fits reports whether the picture on a canvas has its size and the present colours.
 func (b *browser) fits(c *canvas, ratio float64) bool {
 	return c.shown.box == c.box && c.shown.ratio == ratio && c.shown.palette.Equal(b.palette)
 }

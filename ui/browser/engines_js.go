@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// startEngine starts an engine; those before it are there.
+// startEngine starts engine n; those before it exist.
 func (b *browser) startEngine(n int) {
 	b.engines.start(b.boot, n,
 		func(message []byte) {
@@ -21,16 +21,16 @@ func (b *browser) startEngine(n int) {
 		},
 		func(args []js.Value) {
 			why := problemOf(args)
-			b.do(page.EngineLost{Engine: n, Full: isFull(why), Why: why})
+			b.do(page.EngineLost{Engine: n, OutOfMemory: isFull(why), Why: why})
 		},
 		func() { b.do(page.EngineStarted{Engine: n}) })
 }
 
-// startWorker starts a worker for jobs; those before it are there.
+// startWorker starts worker n for jobs; those before it exist.
 func (b *browser) startWorker(n int) {
 	b.workers.start(b.boot, n,
 		func(message []byte) { b.do(page.WorkerAnswered{Worker: n, Message: message}) },
-		func(args []js.Value) { b.do(page.WorkerLost{Worker: n, Full: isFull(problemOf(args))}) },
+		func(args []js.Value) { b.do(page.WorkerLost{Worker: n, OutOfMemory: isFull(problemOf(args))}) },
 		func() { b.do(page.WorkerStarted{Worker: n, OnMainThread: b.workers.how(n) == "main thread"}) })
 }
 
@@ -51,7 +51,7 @@ func problemOf(args []js.Value) say.Message {
 	return say.Messagef("The engine could not be started (%s). Reload the page, or open it in its own tab.", why)
 }
 
-// isFull reports whether an engine ended for want of memory, as assets/engine.js says.
+// isFull reports whether an engine ran out of memory, as assets/engine.js says.
 func isFull(why say.Message) bool { return strings.Contains(why.String(), "it ran out of memory") }
 
 // wake sends page.Wake after some ms: one timer at a time, the next one replaces it.

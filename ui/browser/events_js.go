@@ -19,8 +19,8 @@ import (
 )
 
 // listen attaches the listeners of the whole page. Clicks on buttons go through
-// Vugu; what comes in bursts (drags, pointer moves, keys) is caught here, once,
-// since Vugu copies every event in full.
+// Vugu; frequent events (drags, pointer moves, keys) are handled here, since Vugu
+// copies every event in full.
 func (b *browser) listen() {
 	listen(b.document, "contextrestored", true, b.repaint) // it does not bubble
 	b.on("input", b.onInput)
@@ -49,7 +49,7 @@ func (b *browser) listen() {
 	})
 	b.on("focusout", func(ev *dom.BasicEvent) {
 		b.do(page.FocusScrubber{On: false})
-		b.do(page.ReadCurves{Reading: progress.Readout{}})
+		b.do(page.ReadCurves{Readout: progress.Readout{}})
 		if b.canvasOf(ev) != nil {
 			b.do(page.HoverClient{Client: -1})
 		}
@@ -78,8 +78,8 @@ func (b *browser) listen() {
 	})
 }
 
-// dataOf returns what an event happened at, and its data-… attributes; these are
-// undefined where it is no element but the document, as of a script's own event.
+// dataOf returns the target of an event, and its data-… attributes; these are
+// undefined if the target is the document, as for an event that a script dispatches.
 func dataOf(ev *dom.BasicEvent) (target, data js.Value) {
 	target = ev.Underlying().Get("target")
 	return target, target.Get("dataset")
@@ -99,10 +99,10 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 		b.do(page.TypeSetting{Key: key.String(), Text: target.Get("value").String()})
 	}
 	if which := data.Get("sweep"); which.Truthy() && target.Get("tagName").String() == "INPUT" {
-		b.do(page.SweepField{Field: which.String(), Text: target.Get("value").String()})
+		b.do(page.EditSweepField{Field: which.String(), Text: target.Get("value").String()})
 	}
 	if data.Get("find").Truthy() {
-		b.do(page.Search{Text: target.Get("value").String()})
+		b.do(page.SearchMethods{Text: target.Get("value").String()})
 	}
 	if data.Get("address").Truthy() {
 		b.do(page.TypeFileAddress{Text: target.Get("value").String()})
@@ -114,7 +114,7 @@ func (b *browser) onInput(ev *dom.BasicEvent) {
 	}
 }
 
-// typedIn notes which field shows what it was not told to.
+// typedIn notes which field shows something other than was rendered.
 func (b *browser) typedIn(data js.Value) {
 	for _, key := range [...]string{"slide", "set", "sweep", "scrub"} {
 		if name := data.Get(key); name.Truthy() {
@@ -131,11 +131,11 @@ func (b *browser) slide(key, position string, done bool) {
 		name = n
 	}
 	if f, ok := b.app.Schema.Field(name); ok {
-		b.do(page.Slide{Key: key, Text: param.FromPosition(f, position), Done: done})
+		b.do(page.SlideSetting{Key: key, Text: param.FromPosition(f, position), Done: done})
 	}
 }
 
-// onChange takes what was typed, chosen or let go of.
+// onChange applies what was typed, chosen or released.
 func (b *browser) onChange(ev *dom.BasicEvent) {
 	b.memo.Chosen = true
 	target, data := dataOf(ev)
@@ -151,9 +151,9 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	case data.Get("role").Truthy():
 		b.do(page.ChooseRole{Key: data.Get("role").String(), Role: value.String()})
 	case data.Get("set").Truthy():
-		b.do(page.Set{Key: data.Get("set").String(), Text: value.String(), Done: true})
+		b.do(page.ChangeSetting{Key: data.Get("set").String(), Text: value.String(), Done: true})
 	case data.Get("sweep").Truthy():
-		b.do(page.SweepField{Field: data.Get("sweep").String(), Text: value.String()})
+		b.do(page.EditSweepField{Field: data.Get("sweep").String(), Text: value.String()})
 		b.Change(host.Shell)
 	case data.Get("algorithm").Truthy():
 		if lane, err := strconv.Atoi(data.Get("algorithm").String()); err == nil {
@@ -179,7 +179,7 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	}
 }
 
-// openFiles reads a list of the browser's Files and hands them on together.
+// openFiles reads a FileList and sends its files together.
 func (b *browser) openFiles(list js.Value) {
 	chosen := make([]wire.NamedFile, list.Length())
 	size := 0
@@ -188,7 +188,7 @@ func (b *browser) openFiles(list js.Value) {
 		chosen[i].Name = list.Index(i).Get("name").String()
 		size += list.Index(i).Get("size").Int()
 	}
-	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.NamesOf(chosen), Size: size}) {
+	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.ListNames(chosen), Size: size}) {
 		return
 	}
 	for i := range chosen {
@@ -207,15 +207,15 @@ func (b *browser) openFiles(list js.Value) {
 		return nil
 	})
 	failed = guard.FuncOf(func(js.Value, []js.Value) any {
-		b.do(page.ReadFailed{Names: page.NamesOf(chosen)})
+		b.do(page.ReadFailed{Names: page.ListNames(chosen)})
 		release()
 		return nil
 	})
 	js.Global().Get("Promise").Call("all", buffers).Call("then", done, failed)
 }
 
-// place is where a pointer event lies in a canvas, in the canvas's own CSS pixels: for a
-// projector these are larger than those of the window.
+// place returns the position of a pointer event in a canvas, in the canvas's own CSS
+// pixels: for a projector these are larger than those of the window.
 func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 	at := c.value.Call("getBoundingClientRect")
 	e := ev.Underlying()
@@ -227,7 +227,7 @@ func place(c *canvas, ev *dom.BasicEvent) (x, y float32) {
 		float32(scale * (e.Get("clientY").Float() - at.Get("top").Float()))
 }
 
-// hitDistance is how far from a mark's rim a pointer still means it.
+// hitDistance is how far from a mark's edge a pointer still hits it.
 func hitDistance(ev *dom.BasicEvent) float32 {
 	if ev.Underlying().Get("pointerType").String() == "touch" {
 		return 22
@@ -251,12 +251,12 @@ func (b *browser) onPointerDown(ev *dom.BasicEvent) {
 	}
 	b.beginPress(c, ev, x, y)
 	if k, _ := figures.KindOf(c.kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
-		b.do(page.Focus{Lane: c.lane})
+		b.do(page.FocusLane{Lane: c.lane})
 	}
 }
 
 // onMouseDown opens, with Shift, the run of a slider's curve that is nearest to
-// the pointer. The slider itself must not hear of it.
+// the pointer. The slider itself must not receive the event.
 func (b *browser) onMouseDown(ev *dom.BasicEvent) {
 	target, data := dataOf(ev)
 	if !ev.Underlying().Get("shiftKey").Truthy() || !data.Truthy() || !data.Get("slide").Truthy() {
@@ -328,13 +328,13 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 
 // dragAngle turns the first true line to the pointer.
 func (b *browser) dragAngle(c *canvas, x, y float32, done bool) {
-	if gap, ok := b.painter.DraggedAngle(c.box, x, y, done); ok {
-		b.do(page.Set{Key: "dphi", Text: gap, Done: done})
+	if gap, ok := b.painter.DraggedGap(c.box, x, y, done); ok {
+		b.do(page.ChangeSetting{Key: "dphi", Text: gap, Done: done})
 	}
 }
 
-// hoverTimeline tells what happened where the pointer is on the timeline, which lies below
-// the scrubber.
+// hoverTimeline shows the events at the pointer on the timeline, which lies below the
+// scrubber.
 func (b *browser) hoverTimeline(ev *dom.BasicEvent) {
 	round := 0
 	if t := targetOf(ev); t != nil && t.ID() == "scrub" || b.canvasOf(ev) != nil && b.canvasOf(ev).kind == "timeline" {
@@ -349,25 +349,25 @@ func (b *browser) hoverTimeline(ev *dom.BasicEvent) {
 	b.do(page.HoverRound{Round: round})
 }
 
-// readCurves reads off the curves what the pointer is on, or while it is elsewhere and the
-// curves have the focus, the round on screen.
+// readCurves shows the values of the curves at the pointer, or, while it is elsewhere and
+// the curves have the focus, at the round shown.
 func (b *browser) readCurves(c *canvas, ev *dom.BasicEvent) {
 	if c != nil && c.kind == "curves" {
 		v, figure := b.app.View(0), b.painter.Figure("curves", 0).(*progress.Curves)
 		x, y := place(c, ev)
 		round := figure.RoundAt(&v, c.box, x)
 		lane := figure.LaneAt(&v, c.box, round, y)
-		b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: round, Lane: lane}})
+		b.do(page.ReadCurves{Readout: progress.Readout{On: true, Round: round, Lane: lane}})
 		return
 	}
 	active := b.document.Get("activeElement")
 	if active.Truthy() && active.Get("dataset").Get("figure").Equal(js.ValueOf("curves")) {
-		if b.app.Reading.Round >= 0 || !b.app.Reading.On {
-			b.do(page.ReadCurves{Reading: progress.Readout{On: true, Round: -1, Lane: -1}})
+		if b.app.Readout.Round >= 0 || !b.app.Readout.On {
+			b.do(page.ReadCurves{Readout: progress.Readout{On: true, Round: -1, Lane: -1}})
 		}
 		return
 	}
-	b.do(page.ReadCurves{Reading: progress.Readout{}})
+	b.do(page.ReadCurves{Readout: progress.Readout{}})
 }
 
 func (b *browser) onPointerUp(ev *dom.BasicEvent) {
@@ -386,8 +386,8 @@ func (b *browser) onPointerUp(ev *dom.BasicEvent) {
 	}
 }
 
-// onKey is the keyboard: keys for the transport wherever no control needs
-// them, and arrows that walk over the clients of a focused figure.
+// onKey handles keys: those of the transport wherever no control needs them, and
+// arrows that move between the clients of a focused figure.
 func (b *browser) onKey(ev *dom.BasicEvent) {
 	e := ev.Underlying()
 	key := e.Get("key").String()
@@ -426,7 +426,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		return
 	}
 	if key == "Enter" && target.Get("id").String() == "address" {
-		b.do(page.FetchNow{})
+		b.do(page.ToggleFetch{})
 		ev.PreventDefault()
 		return
 	}
@@ -443,7 +443,8 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.do(page.TurnKey{Lane: c.lane, Key: key}) || b.figureKey(c, key, shift)) {
+	if c != nil && (shift && c.kind == "map" && b.do(page.PressMapKey{Lane: c.lane, Key: key}) ||
+		b.figureKey(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.returnFocus(shift)
 		}
@@ -463,7 +464,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 	if key != "Escape" && b.framed() && (b.app.Frame.NoKeys || moves && c == nil) {
 		return
 	}
-	if b.do(page.Key{Key: key, Shift: shift}) {
+	if b.do(page.PressKey{Key: key, Shift: shift}) {
 		ev.PreventDefault()
 	} else if key == "Escape" && b.framed() {
 		b.returnFocus(shift)

@@ -9,16 +9,16 @@ import (
 	"flockscope/ui/page"
 )
 
-// export makes a file and hands it over.
+// export makes a file and saves, opens or copies it.
 func (b *browser) export(format, how string) {
 	if format == "link" {
 		b.shortLink(b.copy)
 		return
 	}
-	at := b.app.Export.Chosen()
+	at := b.app.Export.ChosenPicture()
 	b.file(format, at.Kind, at.Lane, func(f host.File, err error) {
 		if err != nil {
-			b.do(page.Exported{Words: page.Capital(say.Textf("%s.", err))})
+			b.do(page.Exported{Words: page.Capitalize(say.Textf("%s.", err))})
 			return
 		}
 		switch how {
@@ -32,16 +32,16 @@ func (b *browser) export(format, how string) {
 	})
 }
 
-// file makes a file; a picture takes the browser a moment.
+// file makes a file; a picture is made asynchronously.
 func (b *browser) file(format, figure string, lane int, done func(host.File, error)) {
-	if page.Drawn(format) {
+	if page.IsPicture(format) {
 		b.picture(format, figure, lane, done)
 		return
 	}
 	done(b.app.Export.File(format))
 }
 
-// blob is a file as the browser's own kind, and an address for it.
+// blob returns a file as a Blob, and its address.
 func (b *browser) blob(f host.File) (address string, release func()) {
 	bytes := js.Global().Get("Uint8Array").New(len(f.Data))
 	js.CopyBytesToJS(bytes, f.Data)
@@ -65,7 +65,7 @@ func (b *browser) blob(f host.File) (address string, release func()) {
 	}
 }
 
-// save starts a download. A sandboxed frame may forbid it without saying so.
+// save starts a download. A sandboxed frame may forbid it silently.
 func (b *browser) save(f host.File) {
 	address, release := b.blob(f)
 	defer release()
@@ -73,22 +73,22 @@ func (b *browser) save(f host.File) {
 	link.Set("href", address)
 	link.Set("download", f.Name)
 	link.Call("click")
-	words := say.Textf("%s was handed to the browser.", f.Name)
+	words := say.Textf("%s: download started.", f.Name)
 	if b.framed() {
-		words = say.Textf("%s was handed to the browser. "+
-			"If the page around forbids downloads, open or copy it instead.", f.Name)
+		words = say.Textf("%s: download started. If the surrounding page forbids downloads, open or copy it "+
+			"instead.", f.Name)
 	}
 	b.do(page.Exported{Words: words})
 }
 
-// openFile shows a file in a tab of its own.
+// openFile shows a file in a new tab.
 func (b *browser) openFile(f host.File) {
 	address, release := b.blob(f)
 	defer release()
 	if js.Global().Call("open", address, "_blank").IsNull() {
-		b.do(page.Exported{Words: "The browser opens no tab from here. Copy it instead."})
+		b.do(page.Exported{Words: "The browser does not open a tab from here. Copy it instead."})
 	} else {
-		b.do(page.Exported{Words: say.Textf("%s is open in a tab of its own.", f.Name)})
+		b.do(page.Exported{Words: say.Textf("%s is open in a new tab.", f.Name)})
 	}
 }
 
@@ -97,7 +97,7 @@ func (b *browser) copy(text string) {
 	b.toClipboard(text, func(ok bool) {
 		came := page.Exported{Words: "Copied."}
 		if snippet := b.byID("snippet"); !ok && snippet != nil {
-			came.Words = "The browser does not let the page copy it: it is selected, so Ctrl+C does."
+			came.Words = "The browser does not allow copying: the text is selected, so press Ctrl+C."
 			snippet.Underlying().Call("select")
 		} else if !ok {
 			came = page.Exported{ByHand: text}

@@ -8,19 +8,19 @@ import (
 	"flockscope/ui/page"
 )
 
-// What opens from a button and closes gives the focus back to that button, so
-// that whoever works with keys stays where they were.
+// A part that closes returns the focus to the button that opened it, so that keyboard
+// users stay where they were.
 var openers = [...]struct {
 	inside, opener string // selectors; the opener of a lane's box is in the same lane
 	open           func(*page.State) bool
 }{
 	{".settings", ".tools [aria-label=Settings]", func(a *page.State) bool { return a.Drawer }},
 	{".menu", "#add-lane", func(a *page.State) bool { return a.Adding }},
-	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.Tuning >= 0 }},
+	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.SettingsLane >= 0 }},
 }
 
-// keepFocus comes before each rendering, while what closes is still there, and
-// reports whether the drawer or the list of lanes to add opens.
+// keepFocus is called before each rendering, while closing parts still exist, and reports
+// whether the drawer or the list of methods to add opens.
 func (b *browser) keepFocus() (drawer, menu bool) {
 	active := b.document.Get("activeElement")
 	for i, o := range openers {
@@ -39,8 +39,8 @@ func (b *browser) keepFocus() (drawer, menu bool) {
 	return drawer, menu
 }
 
-// restoreFocus comes before a rendering, and returns what comes after it: if what had
-// the focus has gone or is of no use any more, the focus stays nearby.
+// restoreFocus is called before a rendering, and returns a function to call after it: if
+// the focused element is gone or disabled, the focus goes to one nearby.
 func (b *browser) restoreFocus() func() {
 	body := b.document.Get("body")
 	active := b.document.Get("activeElement")
@@ -48,7 +48,7 @@ func (b *browser) restoreFocus() func() {
 		return func() {}
 	}
 	return func() {
-		// A button that can no longer be pressed has the focus until the next picture.
+		// A button that was disabled keeps the focus until the next frame.
 		if now := b.document.Get("activeElement"); now.Truthy() && !now.Equal(body) && !now.Get("disabled").Truthy() {
 			return
 		}
@@ -58,16 +58,16 @@ func (b *browser) restoreFocus() func() {
 	}
 }
 
-// enterDrawer brings the focus into the settings, which open over the page and
-// come early in it.
+// enterDrawer moves the focus into the settings, which open over the page and come early
+// in it.
 func (b *browser) enterDrawer() {
 	if e := b.first(".settings-head button"); e != nil {
 		e.Underlying().Call("focus")
 	}
 }
 
-// skipLink follows a link that skips what comes early on the page: the focus goes to the first
-// of its targets that is there in the present layout. The address stays as it is.
+// skipLink follows a link that skips the start of the page: the focus goes to the first of
+// its targets that exists in the present layout. The address does not change.
 func (b *browser) skipLink(ev *dom.BasicEvent) {
 	_, data := dataOf(ev)
 	if !data.Truthy() || !data.Get("skip").Truthy() {
@@ -82,9 +82,9 @@ func (b *browser) skipLink(ev *dom.BasicEvent) {
 	}
 }
 
-// scrollToTab scrolls a row of tabs until the one that the keys have come to is there as
-// a whole; browsers leave one alone of which a part is in sight. Under a finger
-// nothing moves, or the finger would lift over another.
+// scrollToTab scrolls a row of tabs until the focused one is fully visible; browsers do not
+// scroll if a part of it is. After a touch nothing moves, or the finger would lift over
+// another tab.
 func (b *browser) scrollToTab(ev *dom.BasicEvent) {
 	target := targetOf(ev).Underlying()
 	if target.Call("matches", ".tab:focus-visible").Bool() {
@@ -92,7 +92,7 @@ func (b *browser) scrollToTab(ev *dom.BasicEvent) {
 	}
 }
 
-// closeOverFocus closes what lies on the element that the focus has come to.
+// closeOverFocus closes what covers the focused element.
 func (b *browser) closeOverFocus(ev *dom.BasicEvent) {
 	target := targetOf(ev).Underlying()
 	at := target.Call("getBoundingClientRect")

@@ -9,16 +9,16 @@ import (
 	"flockscope/ui/page"
 )
 
-// marksKey is where the browser keeps what was answered and done in lessons.
+// marksKey is the storage key of the answers and steps in lessons.
 const marksKey = "flockscope.lessons"
 
-// listenToLessons keeps marks and history. Frames and private windows may forbid
-// both; then marks live as long as the page, and Back leaves it.
+// listenToLessons stores marks and the history. Frames and private windows may forbid
+// both; then marks last as long as the page, and Back leaves it.
 func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
-			b.do(page.MarksKept{Marks: kept})
+			b.do(page.MarksLoaded{Marks: kept})
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
@@ -26,7 +26,7 @@ func (b *browser) listenToLessons() {
 	})
 }
 
-// keepMarks keeps what was answered and done in lessons.
+// keepMarks stores the answers and steps in lessons.
 func (b *browser) keepMarks(marks string) {
 	defer func() { _ = recover() }()
 	storage().Call("setItem", marksKey, marks)
@@ -39,19 +39,19 @@ func (b *browser) enterHistory() {
 	js.Global().Get("history").Call("pushState", nil, "", "?"+b.app.Query())
 }
 
-// storage is where the browser keeps texts. In a frame without an origin even a
-// look at it throws, which Go can catch of a call and not of a property.
+// storage returns localStorage. In a frame without an origin even reading that property
+// throws, and Go can recover from a call that throws, not from a property.
 func storage() js.Value {
 	return js.Global().Get("Reflect").Call("get", js.Global(), "localStorage")
 }
 
-// focusLesson puts the focus on the title of a lesson that has just begun.
+// focusLesson moves the focus to the title of a lesson that has just started.
 func (b *browser) focusLesson() {
 	if !b.app.Lessons.Progress.WantsFocus {
 		return
 	}
 	if e := b.byID("lesson-title"); e != nil {
-		b.do(page.Focused{})
+		b.do(page.CardFocused{})
 		e.Underlying().Call("focus")
 	}
 }

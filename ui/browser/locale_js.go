@@ -9,8 +9,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// applyLang has the page speak the language that the link asks for, else the one
-// that the browser prefers, as soon as its table is here.
+// applyLang sets the page's language, that of the link or else that of the browser, as
+// soon as its table is loaded.
 func (b *browser) applyLang() {
 	lang := b.app.Lang
 	if lang == "" {
@@ -30,7 +30,7 @@ func (b *browser) applyLang() {
 			b.do(page.LanguageChanged{})
 		}
 	}, func() {
-		b.do(page.NoChinese{})
+		b.do(page.ChineseFailed{})
 	})
 }
 

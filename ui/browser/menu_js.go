@@ -6,21 +6,20 @@ import (
 	"flockscope/ui/page"
 )
 
-// searchKey is the keyboard of the search box in the list of lanes to add: down and up go
-// to the entries, and Enter adds the first of those that were found. It reports whether the
-// key was of use.
+// searchKey handles keys in the search box of the list of methods to add: down and up go to
+// the entries, and Enter adds the first entry found. It reports whether it used the key.
 func (b *browser) searchKey(target js.Value, key string) bool {
 	if key != "Enter" {
 		return (key == "ArrowDown" || key == "ArrowUp") && b.menuKey(target, key)
 	}
-	if found := b.app.FoundMethods(); b.app.Find != "" && len(found) > 0 {
+	if found := b.app.FoundMethods(); b.app.SearchText != "" && len(found) > 0 {
 		b.do(page.AddLane{Algorithm: found[0].Name})
 	}
 	return true
 }
 
-// enterMenu brings the focus into the search box of the list that opened, but not after a
-// touch, since that would bring a keyboard onto the screen.
+// enterMenu moves the focus into the search box of the list that opened, but not after a
+// touch, since that would show the on-screen keyboard.
 func (b *browser) enterMenu() {
 	if e := b.first(".menu input"); e != nil && (matches("(hover: hover)") ||
 		b.first("#add-lane:focus-visible") != nil) {
@@ -28,10 +27,9 @@ func (b *browser) enterMenu() {
 	}
 }
 
-// menuKey is the keyboard of the list of lanes to add, as in any menu: down and up
-// open it from its button, and go from entry to entry and around; Home and End go
-// to the first and the last; a letter goes into the search box. It reports whether the key
-// was of use.
+// menuKey handles keys in the list of methods to add, as in any menu: down and up open it
+// from its button, and move between its entries, in a circle; Home and End go to the first
+// and the last; a letter goes into the search box. It reports whether it used the key.
 func (b *browser) menuKey(target js.Value, key string) bool {
 	opener := target.Get("id").String() == "add-lane"
 	if !opener && !target.Call("closest", ".menu").Truthy() {
@@ -48,7 +46,7 @@ func (b *browser) menuKey(target js.Value, key string) bool {
 	}
 	if !b.app.Adding {
 		b.do(page.ToggleAdding{})
-		b.render() // the next key may come before the next picture
+		b.render() // the next key may come before the next frame
 	}
 	entries := b.all(".menu button")
 	if len(entries) == 0 {

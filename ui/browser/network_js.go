@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// listenToNetwork says when the network goes, and stops saying it when it is
-// back; and when the server has another version of the site.
+// listenToNetwork shows a notice while the network is offline, and when the server has
+// another version of the site.
 func (b *browser) listenToNetwork() {
 	b.boot.Call("onReplaced", guard.FuncOf(func(js.Value, []js.Value) any {
 		b.do(page.NewVersionServed{})
@@ -16,7 +16,7 @@ func (b *browser) listenToNetwork() {
 	}))
 	look := func() {
 		up := js.Global().Get("navigator").Get("onLine").Bool()
-		b.do(page.Network{Up: up, Kept: b.boot.Call("keptOffline").Bool()})
+		b.do(page.NetworkChanged{Up: up, Kept: b.boot.Call("keptOffline").Bool()})
 	}
 	for _, event := range [...]string{"online", "offline"} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {

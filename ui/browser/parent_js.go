@@ -10,19 +10,19 @@ import (
 	"flockscope/ui/page"
 )
 
-// parentWindow is the page around the frame, if there is one.
+// parentWindow is the surrounding page, if the page is in a frame.
 type parentWindow struct {
 	window   js.Value // undefined where the page has a window of its own
-	target   string   // the origin that it is told things at: its own, or "*" while that is not known
-	timerSet bool     // a timer will ask for news
-	height   int      // that it was told last
+	target   string   // the target origin of messages: its own, or "*" while that is unknown
+	timerSet bool     // a timer for the next messages is set
+	height   int      // sent last
 	onTimer  js.Func
 }
 
 // framed reports whether the page is in a frame.
 func (b *browser) framed() bool { return b.parent.window.Truthy() }
 
-// listenToParent begins to talk with the page around.
+// listenToParent starts the exchange of messages with the surrounding page.
 func (b *browser) listenToParent() {
 	b.parent.window = js.Undefined()
 	if parent := js.Global().Get("parent"); !parent.Equal(js.Global().Get("self")) {
@@ -44,14 +44,14 @@ func (b *browser) listenToParent() {
 		return nil
 	}))
 	early := b.boot.Call("early")
-	b.post(page.Post{"type": "ready", "version": page.Version, "query": b.app.Link(),
+	b.post(page.Post{"type": "ready", "version": page.ProtocolVersion, "query": b.app.Link(),
 		"size": map[string]any{"width": js.Global().Get("innerWidth"), "height": js.Global().Get("innerHeight")}})
 	for i := range early.Length() {
 		b.onMessage(early.Index(i))
 	}
 }
 
-// onMessage takes a message of the page around and of nobody else.
+// onMessage handles a message of the surrounding page, and ignores all others.
 func (b *browser) onMessage(ev js.Value) {
 	p := &b.parent
 	origin, ok := guard.Text(ev.Get("origin"), maxText)
@@ -79,8 +79,8 @@ func (b *browser) onMessage(ev js.Value) {
 	}
 }
 
-// exportForParent makes a file for the page around: a text as text, else bytes.
-func (b *browser) exportForParent(c page.Call) {
+// exportForParent makes a file for the surrounding page: a text as text, else bytes.
+func (b *browser) exportForParent(c page.ParentCall) {
 	if b.app.Export.HasOwnFiles() {
 		b.post(page.Post{"type": "error", "about": c.Kind, "message": "the run is of files that stay in this page"})
 		return
@@ -107,10 +107,10 @@ const (
 	maxText = 4000 // UTF-16 units of a text in a message
 )
 
-// readCall reads a message; its kind is empty where it is not for this page, and
-// why says which field is not as it should be. What comes here is a copy, so
-// that reading it runs nobody's code; it may be of any type that can be copied.
-func readCall(data js.Value) (c page.Call, why string) {
+// readCall reads a message; its kind is empty if it is not for this page, and why names
+// an invalid field. The message is a structured clone, so that reading it runs no foreign
+// code; it may have any type that can be cloned.
+func readCall(data js.Value) (c page.ParentCall, why string) {
 	if guard.TypeOf(data) != js.TypeObject {
 		return c, ""
 	}
@@ -151,7 +151,7 @@ func readCall(data js.Value) (c page.Call, why string) {
 	return c, why
 }
 
-// readParams reads an object of texts, numbers and truth values.
+// readParams reads an object of strings, numbers and booleans.
 func readParams(object js.Value) (params [][2]string, why string) {
 	if !guard.IsPlain(object) {
 		return nil, "params is not an object such as {dphi: 8}"
@@ -179,14 +179,14 @@ func readParams(object js.Value) (params [][2]string, why string) {
 			text = map[bool]string{true: "1", false: "0"}[v.Bool()]
 		case js.TypeNull: // as usual
 		default:
-			return nil, "params." + page.Short(key) + " is not a text, a number or a truth value"
+			return nil, "params." + page.Truncate(key) + " is not a text, a number or a truth value"
 		}
 		params = append(params, [2]string{key, text})
 	}
 	return params, ""
 }
 
-// post tells the page around something, and nobody else.
+// post sends a message to the surrounding page only.
 func (b *browser) post(p page.Post) {
 	if !b.framed() {
 		return
@@ -195,9 +195,9 @@ func (b *browser) post(p page.Post) {
 	if b.app.Frame.ID != "" {
 		p["id"] = b.app.Frame.ID
 	}
-	// The origin that the frame's author named may not be the one around: then
-	// the browser says so in the console and nothing is told. Where it is none to the
-	// browser, such as https://a:99999, the call throws.
+	// The origin that the frame's author named may not be that of the surrounding page:
+	// then the browser logs it and sends nothing. If it is not an origin, such as
+	// https://a:99999, the call throws.
 	defer func() {
 		if problem := recover(); problem != nil {
 			text := "Flockscope: the page around cannot be told anything at " + b.parent.target + "."
@@ -207,16 +207,16 @@ func (b *browser) post(p page.Post) {
 	b.parent.window.Call("postMessage", js.ValueOf(map[string]any(p)), b.parent.target)
 }
 
-// tellParent tells the page around what it has not heard yet.
+// tellParent sends the surrounding page what has changed.
 func (b *browser) tellParent() {
 	if !b.framed() || b.parent.timerSet {
 		return
 	}
-	b.do(page.TellParent{})
+	b.do(page.ReportToParent{})
 }
 
-// postHeight tells the page around how high the frame must be for nothing in it
-// to scroll.
+// postHeight sends the surrounding page the height at which nothing in the frame
+// scrolls.
 func (b *browser) postHeight() {
 	if !b.framed() {
 		return
@@ -232,8 +232,8 @@ func (b *browser) postHeight() {
 	}
 }
 
-// returnFocus gives the focus back to the page around: by itself, since few pages listen,
-// and with a message for one that wants to put it somewhere.
+// returnFocus returns the focus to the surrounding page: directly, since few pages listen,
+// and with a message for one that wants to place it.
 func (b *browser) returnFocus(back bool) {
 	if active := js.Global().Get("document").Get("activeElement"); active.Truthy() {
 		active.Call("blur")
@@ -246,7 +246,7 @@ func (b *browser) returnFocus(back bool) {
 	b.post(page.Post{"type": "focus-exit", "direction": direction})
 }
 
-// returnKeys hands the keys back to the page around after a press of the pointer,
+// returnKeys returns the keyboard to the surrounding page after a press of the pointer,
 // where the frame's author wants no shortcuts in it.
 func (b *browser) returnKeys(ev *dom.BasicEvent) {
 	if !b.framed() || !b.app.Frame.NoKeys {
@@ -254,7 +254,7 @@ func (b *browser) returnKeys(ev *dom.BasicEvent) {
 	}
 	active := js.Global().Get("document").Get("activeElement")
 	if !active.Truthy() || active.Call("matches", "input[type=text], select, dialog *").Bool() {
-		return // something to type into
+		return // a text field
 	}
 	active.Call("blur")
 	b.parent.window.Call("focus")

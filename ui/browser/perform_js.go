@@ -8,15 +8,15 @@ import (
 	"flockscope/ui/page"
 )
 
-// do sends a message to the page and carries out what it asks for. It reports whether a key
-// meant something.
+// do sends a message to the page and performs its effects. It reports whether a key was
+// used.
 func (b *browser) do(m page.Message) (handled bool) { return b.doAt(b.now(), m) }
 
 // doAt is do at the time of an animation frame.
 func (b *browser) doAt(now float64, m page.Message) (handled bool) {
 	effects := b.app.Update(now, m)
-	if effects.Out != 0 {
-		b.Change(effects.Out)
+	if effects.Changes != 0 {
+		b.Change(effects.Changes)
 	}
 	for _, e := range effects.List {
 		b.perform(e)
@@ -24,7 +24,7 @@ func (b *browser) doAt(now float64, m page.Message) (handled bool) {
 	return effects.Handled
 }
 
-// perform carries out one effect.
+// perform performs one effect.
 func (b *browser) perform(e host.Effect) {
 	switch e := e.(type) {
 	case host.Send:
@@ -62,7 +62,7 @@ func (b *browser) perform(e host.Effect) {
 		b.keepMarks(e.Marks)
 	case host.Post:
 		b.post(e.Fields)
-	case host.TellLater:
+	case host.ReportLater:
 		b.parent.timerSet = true
 		js.Global().Call("setTimeout", b.parent.onTimer, e.After)
 	case host.RecallSweep:
@@ -78,7 +78,7 @@ func (b *browser) perform(e host.Effect) {
 	}
 }
 
-// now is the time of animation frames.
+// now returns the time of animation frames.
 func (b *browser) now() float64 { return js.Global().Get("performance").Call("now").Float() }
 
 // programs are engines that run in workers, by number; see assets/boot.js.
@@ -101,8 +101,8 @@ func (p *programs) close(from int) {
 	*p = (*p)[:min(from, len(*p))]
 }
 
-// start starts a program with a number in place of it and those behind it. While it has its
-// number, what it posts, how it ends and that it has started is told.
+// start starts a program with a number in place of it and those after it. While it has its
+// number, its messages, its end and its start are reported.
 func (p *programs) start(boot js.Value, n int, posted func(message []byte), lost func(args []js.Value),
 	started func()) {
 	var program js.Value
@@ -126,5 +126,5 @@ func (p *programs) start(boot js.Value, n int, posted func(message []byte), lost
 	*p = append(*p, program)
 }
 
-// how says how a program runs.
+// how returns the kind of worker of a program.
 func (p programs) how(n int) string { return p[n].Get("how").String() }

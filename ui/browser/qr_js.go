@@ -1,7 +1,7 @@
 package browser
 
-// drawCode draws the QR code of an address where the page has a place for one: on a lesson's
-// sheet. What draws it is loaded then; where it cannot be, the address is there as text.
+// drawCode draws the QR code of an address on a lesson's sheet. Its library is loaded on
+// demand; if that fails, the address is there as text.
 func (b *browser) drawCode() {
 	e := b.byID("qr")
 	if e == nil {

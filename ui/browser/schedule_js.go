@@ -9,19 +9,19 @@ import (
 	"flockscope/ui/page"
 )
 
-// schedule is when the parts of the page were brought up to date, and may be again.
-// Times are in ms.
+// schedule is when the parts of the page were updated, and may be updated again. Times
+// are in ms.
 type schedule struct {
 	dirty         host.Change // what is out of date
-	scheduled     bool        // an animation frame is asked for
-	alarm         float64     // when a timer rings that asks for one; +Inf while there is none
+	scheduled     bool        // an animation frame is requested
+	alarm         float64     // when a timer will request one; +Inf while there is none
 	onFrame       js.Func
 	onAlarm       js.Func
 	lastShell     float64 // time of the last rendering of the shell
 	shellTime     float64 // how long it took
-	shellDueSince float64 // since when another one is due; 0 for no
+	shellDueSince float64 // since when another one is due; 0 for none
 	lastLink      float64
-	linkPending   bool // the address is behind
+	linkPending   bool // the address is out of date
 	drawingLate   bool // some figures show what others do not yet
 	lastDrawn     int  // the canvas that was drawn last
 }
@@ -34,21 +34,20 @@ const (
 	liveGap  = 100
 	linkGap  = 500
 
-	// renderShare is how many times as long as a rendering took the texts stay that follow
-	// a run while it is computed or played, liveMost how long at most: the engines
-	// and the figures need the processors more. It is tightShare where the engines
-	// have use for all there are: a rendering takes the browser as long again.
+	// While a run is computed or played, its texts are rendered again after renderShare
+	// times the last rendering time, at most liveMost, because the engines and the figures
+	// need the processors more. The factor is tightShare if the engines can use all
+	// processors: the browser's own part of a rendering takes as long again.
 	renderShare = 20
 	tightShare  = 50
 	liveMost    = 400
 
-	// frameTime is about how long a frame lasts: what is due in less needs no
-	// timer.
+	// frameTime is about the duration of a frame: what is due sooner needs no timer.
 	frameTime = 17
 
-	// frameWork is how long a frame may go on drawing. What is left is drawn in the
-	// next, before anything moves on: with many figures, or on a slow machine, a
-	// picture takes two frames rather than every other frame being missed.
+	// frameWork is how long a frame may draw. The rest is drawn in the next frame, before
+	// the round advances: with many figures, or on a slow machine, a round then takes two
+	// frames, and no frame is missed.
 	frameWork = 5
 )
 
@@ -65,8 +64,8 @@ func (b *browser) makeTimers() {
 	})
 }
 
-// change notes what is out of date, and asks for an animation frame once it may be
-// brought up to date.
+// change notes what is out of date, and requests an animation frame for when it may be
+// updated.
 func (b *browser) Change(what host.Change) {
 	b.dirty |= what
 	if what&host.Link != 0 {
@@ -82,7 +81,7 @@ func (b *browser) Change(what host.Change) {
 	}
 }
 
-// scheduleFrame asks for an animation frame after so long.
+// scheduleFrame requests an animation frame after a time.
 func (b *browser) scheduleFrame(now, wait float64) {
 	switch {
 	case b.scheduled:
@@ -95,7 +94,7 @@ func (b *browser) scheduleFrame(now, wait float64) {
 	}
 }
 
-// wait is how long what is out of date stays so.
+// wait returns the time until the next update.
 func (b *browser) wait(now float64) float64 {
 	if b.dirty&(host.Figures|host.Slides|host.Stream|host.Previews) != 0 {
 		return 0
@@ -110,7 +109,7 @@ func (b *browser) wait(now float64) float64 {
 	if b.linkPending {
 		wait = min(wait, b.lastLink+linkGap-now)
 	}
-	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at {
+	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at {
 		wait = min(wait, at+1-now)
 	}
 	return max(0, wait)
@@ -131,8 +130,7 @@ func (b *browser) liveGap() float64 {
 	return min(max(liveGap, times*b.shellTime), liveMost)
 }
 
-// frame brings the page up to date: the shell when its time has come, then the
-// figures.
+// frame updates the page: the shell if it is due, then the figures.
 func (b *browser) frame(now float64) {
 	b.scheduled = false
 	if b.asleep {
@@ -148,12 +146,12 @@ func (b *browser) frame(now float64) {
 	start := b.now()
 	again := b.drawingLate
 	if again {
-		b.doAt(now, page.Time{})
+		b.doAt(now, page.UpdateTime{})
 	} else {
 		b.doAt(now, page.Tick{})
-		again = b.app.Moves
+		again = b.app.Animating
 	}
-	if at, ok := b.app.Runs.LongFrom(); ok && b.lastShell <= at && now > at {
+	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell
 	}
 	if b.shellIsDue(now) {
@@ -165,7 +163,7 @@ func (b *browser) frame(now float64) {
 		begin := b.now()
 		b.render()
 		b.shellTime = b.now() - begin
-		// What can wait for the next frame does: the shell has had this one.
+		// The shell has used this frame; other work waits for the next one.
 		if b.dirty&host.Figures == 0 && !b.drawingLate {
 			b.Change(0)
 			return
@@ -199,7 +197,7 @@ func (b *browser) shellIsDue(now float64) bool {
 	if b.dirty&host.Shell != 0 && b.shellDueSince == 0 {
 		b.shellDueSince = now
 	}
-	// Most runs are complete in a moment, which rendering would only put off.
+	// Most runs are complete within milliseconds, and rendering would delay them.
 	if b.app.Runs.TextsCanWait(now) && now-b.shellDueSince < liveGap {
 		return false
 	}

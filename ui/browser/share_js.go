@@ -41,17 +41,17 @@ func (b *browser) copyLink(link string) {
 	})
 }
 
-// toClipboard copies a text as the browser allows it, and tells whether it did.
-func (b *browser) toClipboard(text string, said func(ok bool)) {
+// toClipboard copies a text in a way that the browser allows, and reports whether it did.
+func (b *browser) toClipboard(text string, copied func(ok bool)) {
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		said(b.copyByCommand(text))
+		copied(b.copyByCommand(text))
 		return
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }
-	done = guard.FuncOf(func(js.Value, []js.Value) any { said(true); release(); return nil })
-	failed = guard.FuncOf(func(js.Value, []js.Value) any { said(b.copyByCommand(text)); release(); return nil })
+	done = guard.FuncOf(func(js.Value, []js.Value) any { copied(true); release(); return nil })
+	failed = guard.FuncOf(func(js.Value, []js.Value) any { copied(b.copyByCommand(text)); release(); return nil })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 
@@ -71,7 +71,7 @@ func (b *browser) copyByCommand(text string) bool {
 	return ok
 }
 
-// exposeState gives tests and the console a look at the page's state.
+// exposeState shows the page's state to tests and to the console.
 func (b *browser) exposeState() {
 	b.times = make([]float64, 0, 4096)
 	object := js.Global().Get("Object").New()
@@ -90,14 +90,14 @@ func (b *browser) exposeState() {
 	js.Global().Set("flockscope", object)
 }
 
-// state is what a test may ask about.
+// state returns the values that tests look at.
 func (b *browser) state() map[string]any {
 	a := b.app
 	s := map[string]any{
 		"engine": a.EngineMode, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
 		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
 		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Reading.On, "round": a.Reading.Round, "lane": a.Reading.Lane},
+		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Readout.On, "round": a.Readout.Round, "lane": a.Readout.Lane},
 		"theme": b.theme, "tab": a.Tab, "copied": a.Export.LinkStatus, "link": a.Export.LinkText, "done": a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
 		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
@@ -122,7 +122,7 @@ func (b *browser) state() map[string]any {
 		}
 	}
 	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
-	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.WhatChanged()
+	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.DescribeChanges()
 	if t := a.Jobs.Sweep.Batch; t != nil {
 		done, of := t.Table.Done()
 		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.CellWords()}

@@ -6,13 +6,13 @@ import (
 	"flockscope/ui/guard"
 )
 
-// linkTimeout is how long a person waits for a short link, in ms. What
-// allows the clipboard to be written, a click, wears off after a few seconds.
+// linkTimeout is how long the user waits for a short link, in ms. The permission to
+// write the clipboard, given by a click, expires after a few seconds.
 const linkTimeout = 2500
 
 // shortLink asks the server for a short link to what is on screen and hands it
-// to done. Where the server keeps no links, does not answer in time or refuses,
-// done gets the long link, which works everywhere.
+// to done. If the server stores no links, does not reply in time or refuses, done
+// gets the long link, which works everywhere.
 func (b *browser) shortLink(done func(link string)) {
 	long := b.address()
 	server := js.Global().Get("document").Call("querySelector", "meta[name=flockscope-links]")

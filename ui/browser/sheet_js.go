@@ -7,8 +7,8 @@ import (
 )
 
 // showSheet opens or closes the browser's own modal dialog, which keeps the
-// focus inside and gives it back. It comes before each rendering: the element
-// must be open as the browser opens it before Vugu writes that it is.
+// focus inside and restores it. It is called before each rendering: the browser must
+// open the element before Vugu sets its attribute.
 func (b *browser) showSheet() {
 	e := b.byID("sheet")
 	if e == nil {
@@ -23,8 +23,8 @@ func (b *browser) showSheet() {
 	}
 }
 
-// listenToSheet closes the dialog as people expect it: by Escape, which the
-// browser reports as "cancel", and by a press beside it.
+// listenToSheet closes the dialog by Escape, which the browser reports as "cancel", and
+// by a press beside it.
 func (b *browser) listenToSheet() {
 	listen(b.document, "cancel", true, func(ev *dom.BasicEvent) {
 		if targetOf(ev).ID() == "sheet" {

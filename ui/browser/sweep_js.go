@@ -6,13 +6,11 @@ import (
 	"flockscope/ui/page"
 )
 
-// The figures of a sweep: a cell under the pointer or in focus of the
-// keyboard, and the run behind it.
+// The figures of a sweep: selecting a cell by pointer or keyboard, and opening its run.
 
 func isSweep(c *canvas) bool { return c != nil && (c.kind == "sweep" || c.kind == "heat") }
 
-// onClick opens the run under the pointer. A press alone may be the beginning of
-// a scroll.
+// onClick opens the run under the pointer. A press alone may start a scroll.
 func (b *browser) onClick(ev *dom.BasicEvent) {
 	if c := b.canvasOf(ev); isSweep(c) {
 		x, y := place(c, ev)
@@ -26,7 +24,7 @@ func (b *browser) onClick(ev *dom.BasicEvent) {
 	}
 }
 
-// sweepKey moves the light from cell to cell, and opens a run.
+// sweepKey moves the selected cell, and opens its run.
 func (b *browser) sweepKey(key string) bool {
 	switch key {
 	case "ArrowRight":

@@ -7,13 +7,12 @@ import (
 	"flockscope/ui/page"
 )
 
-// What the browser keeps of sweeps; see assets/sweeps.js, which is loaded when it is
-// needed.
+// Storage of sweeps in the browser; see assets/sweeps.js, which is loaded on demand.
 
-// sweepRunning is where a tab notes the sweep that it computes.
+// sweepRunning is the key under which a tab stores the sweep that it computes.
 const sweepRunning = "flockscope.sweep"
 
-// resumeSweep goes on with the sweep that the tab was computing when it was loaded again.
+// resumeSweep continues the sweep that the tab was computing before a reload.
 func (b *browser) resumeSweep() {
 	defer func() { _ = recover() }() // a frame without an origin has no storage
 	kept := js.Global().Get("Reflect").Call("get", js.Global(), "sessionStorage").Call("getItem", sweepRunning)
@@ -41,11 +40,12 @@ func (b *browser) sweeps(call func(sweeps js.Value)) {
 }
 
 func (b *browser) notKept(name string) {
-	why := "This browser keeps nothing here, so results are lost when the page is closed: save them before."
+	why := "This browser stores nothing for this page, so results are lost when it is closed: save them first."
 	if name == "QuotaExceededError" {
-		why = "The browser's storage is full, so results from now on are lost when the page is closed: save them before."
+		why = "The browser's storage is full, so results from now on are lost when the page is closed: save " +
+			"them first."
 	}
-	b.do(page.NotKept{Why: why})
+	b.do(page.RecordsNotKept{Why: why})
 }
 
 // storageFailed is called with the name of an error.

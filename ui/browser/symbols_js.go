@@ -9,7 +9,7 @@ import (
 )
 
 // pointSymbol follows the pointer, a finger or the focus over the symbols of
-// formulas. Beside them, the one that has the focus by keys is meant.
+// formulas. Where the pointer is on none, the symbol with the keyboard focus counts.
 func (b *browser) pointSymbol(ev *dom.BasicEvent) {
 	if b.app.Phases.At == 0 {
 		return
@@ -29,8 +29,8 @@ func (b *browser) pointSymbol(ev *dom.BasicEvent) {
 	}
 }
 
-// symbolAt is the symbol under a pointer, "" for none. A finger is too thick for
-// scripts: it means what they stand at, and only the second time the script.
+// symbolAt returns the symbol under a pointer, "" for none. A finger cannot hit
+// subscripts: the first tap selects their base, and the second one the subscript.
 func (b *browser) symbolAt(ev *dom.BasicEvent) string {
 	const symbol = "[data-sign]"
 	sign := func(e js.Value) string { return e.Call("getAttribute", "data-sign").String() }
@@ -51,8 +51,8 @@ func (b *browser) symbolAt(ev *dom.BasicEvent) string {
 	return sign(at)
 }
 
-// lightSymbol marks all places of a symbol by a rule at the end of the style sheet: a
-// change of the formulas themselves would have them made anew, without the focus.
+// lightSymbol highlights all occurrences of a symbol by a rule at the end of the style
+// sheet: changing the formulas would create them anew, without the focus.
 func (b *browser) lightSymbol(sign string) {
 	sheet := js.Global().Get("document").Get("styleSheets").Index(0)
 	if b.app.Phases.Symbol != "" {

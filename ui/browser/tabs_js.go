@@ -2,10 +2,9 @@ package browser
 
 import "syscall/js"
 
-// revealTabs brings the tab in force into view in every row of tabs that is
-// wider than its place, when another one is in force or the row has changed.
-// Only the row moves: the browser's own way of doing this would scroll the page
-// as well.
+// revealTabs scrolls the selected tab into view in every row of tabs that overflows,
+// when the selection or the row has changed. Only the row scrolls: scrollIntoView
+// would scroll the page as well.
 func (b *browser) revealTabs() {
 	state := b.app.ShownTab() + b.app.Sheet + b.app.Topic
 	for lane := range b.app.Config.Lanes() {
@@ -25,5 +24,5 @@ func (b *browser) revealTabs() {
 	}
 }
 
-// middle is the middle of a rectangle of the browser's.
+// middle returns the horizontal centre of a DOMRect.
 func middle(r js.Value) float64 { return (r.Get("left").Float() + r.Get("right").Float()) / 2 }

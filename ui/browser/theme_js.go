@@ -12,18 +12,18 @@ import (
 	"flockscope/ui/page"
 )
 
-// What the page looks like follows the person's wishes for the page and for
-// the whole system, while it is open and on paper.
+// The look of the page follows the user's preferences for the page and for the
+// system, on screen and in print.
 
-// The media queries that say what the system wishes.
+// The media queries of the system's preferences.
 const (
 	prefersDark   = "(prefers-color-scheme: dark)"
 	prefersStill  = "(prefers-reduced-motion: reduce)"
 	forcedColours = "(forced-colors: active)"
 )
 
-// listenToTheme follows the system's wishes, the canvases' sizes and the
-// printer, which gets ink on white.
+// listenToTheme follows the system's preferences, the canvases' sizes and printing,
+// which uses dark on white.
 func (b *browser) listenToTheme() {
 	b.applyTheme()
 	b.sizes = js.Global().Get("ResizeObserver").New(guard.FuncOf(func(js.Value, []js.Value) any {
@@ -33,15 +33,15 @@ func (b *browser) listenToTheme() {
 		b.placeTour()
 		return nil
 	}))
-	still := b.app.Player.Still // as the link says
+	still := b.app.Player.ReducedMotion // as the link says
 	changed := guard.FuncOf(func(js.Value, []js.Value) any {
-		b.do(page.SetStill{On: still || matches(prefersStill)})
+		b.do(page.SetReducedMotion{On: still || matches(prefersStill)})
 		return nil
 	})
 	for _, query := range [...]string{prefersDark, prefersStill, forcedColours} {
 		js.Global().Call("matchMedia", query).Call("addEventListener", "change", changed)
 	}
-	b.do(page.SetStill{On: still || matches(prefersStill)})
+	b.do(page.SetReducedMotion{On: still || matches(prefersStill)})
 	for event, printing := range map[string]bool{"beforeprint": true, "afterprint": false} {
 		js.Global().Call("addEventListener", event, guard.FuncOf(func(js.Value, []js.Value) any {
 			b.printing = printing
@@ -53,7 +53,7 @@ func (b *browser) listenToTheme() {
 	}
 }
 
-// applyTheme puts the theme in force on the document and into the palette.
+// applyTheme applies the present theme to the document and to the palette.
 func (b *browser) applyTheme() {
 	theme := b.app.Theme
 	switch {
@@ -72,7 +72,7 @@ func (b *browser) applyTheme() {
 		b.html().SetAttribute("data-text", text)
 	}
 	forced := !b.printing && matches(forcedColours)
-	if theme == b.theme && forced == b.app.Forced {
+	if theme == b.theme && forced == b.app.ForcedColours {
 		return
 	}
 	b.theme = theme
@@ -92,7 +92,7 @@ func (b *browser) applyTheme() {
 	b.palette = js.ValueOf(list)
 }
 
-// scale is how much larger than elsewhere everything is: for a projector, so that its
+// scale is the factor by which everything is enlarged: for a projector, so that its
 // smallest letters can be read from far away; see data-text in assets/style.css.
 func (b *browser) scale() float64 {
 	if b.app.Theme == page.Projector && !b.printing {

@@ -7,9 +7,9 @@ import (
 	"honnef.co/go/js/dom/v2"
 )
 
-// touchGesture is one on a slider. Browsers move the slider as soon as a finger comes down, also
-// where it only means to scroll the page: the value waits until the finger has moved along
-// the slider, or was lifted where it came down.
+// touchGesture is a touch of a slider. Browsers move the slider as soon as a finger touches
+// it, even if the user wants to scroll the page: the value waits until the finger has moved
+// along the slider, or was lifted in place.
 type touchGesture struct {
 	slider js.Value // under it, undefined for none
 	before string   // the slider's value when the finger came down
@@ -18,7 +18,7 @@ type touchGesture struct {
 	along  bool     // it moves along the slider
 }
 
-// beginTouch begins with a finger that comes down.
+// beginTouch starts a gesture.
 func (b *browser) beginTouch(ev *dom.BasicEvent) {
 	b.touch = touchGesture{}
 	e, target := ev.Underlying(), ev.Underlying().Get("target")
@@ -28,8 +28,8 @@ func (b *browser) beginTouch(ev *dom.BasicEvent) {
 	}
 }
 
-// isScrolling takes a slider's new value back, and keeps it, while it is not known what its
-// finger means.
+// isScrolling reverts and remembers a slider's new value while the gesture may still be a
+// scroll.
 func (b *browser) isScrolling(target js.Value) bool {
 	f := &b.touch
 	if !f.slider.Truthy() || f.along || !target.Equal(f.slider) {
@@ -40,15 +40,14 @@ func (b *browser) isScrolling(target js.Value) bool {
 	return true
 }
 
-// moveTouch notes when it moves along the slider.
+// moveTouch notes when the finger moves along the slider.
 func (b *browser) moveTouch(ev *dom.BasicEvent) {
 	if f := &b.touch; f.slider.Truthy() && math.Abs(ev.Underlying().Get("clientX").Float()-f.x) > clickTolerance {
 		f.along = true
 	}
 }
 
-// endTouch ends it. A tap moves the slider; where the browser took the finger for
-// scrolling, everything is as it was.
+// endTouch ends the gesture. A tap moves the slider; a scroll changes nothing.
 func (b *browser) endTouch(ev *dom.BasicEvent) {
 	f := b.touch
 	b.touch = touchGesture{}

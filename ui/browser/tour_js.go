@@ -6,8 +6,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// placeTour frames what the present stop is about, and puts the card where it
-// hides as little of it as can be. It comes after each rendering, and whenever
+// placeTour frames the element of the present stop, and places the card where it
+// hides as little of it as possible. It is called after each rendering, and whenever
 // something has moved.
 func (b *browser) placeTour() {
 	ring := b.byID("tour-ring")
@@ -19,7 +19,7 @@ func (b *browser) placeTour() {
 	card := b.byID("tour").Underlying()
 	// The ring is fixed to the app's box, which may have scrolled, in its own pixels.
 	app, scale := b.byID("flockscope").Underlying().Call("getBoundingClientRect"), b.scale()
-	for _, e := range b.all(page.TourStops[b.app.Lessons.Tour.At].At) {
+	for _, e := range b.all(page.TourStops[b.app.Lessons.Tour.Stop].Selectors) {
 		box := e.Underlying().Call("getBoundingClientRect")
 		x, y := box.Get("left").Float()-app.Get("left").Float(), box.Get("top").Float()-app.Get("top").Float()
 		x, y, w, h := x/scale, y/scale, box.Get("width").Float()/scale, box.Get("height").Float()/scale
@@ -35,7 +35,7 @@ func (b *browser) placeTour() {
 		break
 	}
 	if b.app.Lessons.Tour.WantsFocus {
-		b.do(page.Focused{})
+		b.do(page.CardFocused{})
 		b.byID("tour-title").Underlying().Call("focus")
 	}
 }

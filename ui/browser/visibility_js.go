@@ -7,8 +7,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// watchVisibility lets the page rest while nobody can see it: its window is hidden, or the
-// frame is scrolled away. Browsers slow such a page down, but not its workers.
+// watchVisibility pauses the page while it is not visible: its window is hidden, or the
+// frame is scrolled away. Browsers slow down such a page, but not its workers.
 func (b *browser) watchVisibility() {
 	document := js.Global().Get("document")
 	inSight := true
@@ -29,7 +29,7 @@ func (b *browser) watchVisibility() {
 	look.Invoke()
 }
 
-// setAsleep falls asleep, or wakes up. What changes meanwhile is drawn then.
+// setAsleep pauses or resumes the page. Changes meanwhile are drawn when it resumes.
 func (b *browser) setAsleep(asleep bool) {
 	if b.asleep == asleep {
 		return
@@ -37,11 +37,11 @@ func (b *browser) setAsleep(asleep bool) {
 	b.asleep = asleep
 	if b.framed() {
 		b.do(page.PauseEngines{On: asleep})
-		// Nobody should come by with the Tab key either.
+		// The Tab key must not reach it either.
 		js.Global().Get("document").Get("body").Set("inert", asleep)
 	}
 	if !asleep {
-		b.do(page.WakeUp{})
+		b.do(page.Resume{})
 		b.Change(0)
 	}
 }

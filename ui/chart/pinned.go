@@ -33,7 +33,7 @@ type Comparable interface {
 // PinnedNote returns a sentence for screen readers if a pinned run is drawn behind a figure, else "".
 func PinnedNote(figure Figure, v *View) string {
 	if h, ok := figure.(Comparable); ok && v.Pinned != nil && h.ShowsPinned(v) {
-		return say.Text(" The pinned run is drawn behind, pale.")
+		return say.Text(" The pinned run is drawn behind, in grey.")
 	}
 	return ""
 }

@@ -9,10 +9,10 @@ import (
 	"flockscope/sim/registry"
 )
 
-// What to cite: this program, and the paper of each lane's algorithm and of the
-// data.
+// Citations: this program, and the papers of the lanes' methods and of the data.
 
-// Papers are the papers behind settings, each once, and what each is the paper of.
+// Papers returns the papers of an experiment's methods and data without duplicates, and the name of
+// the method or data of each.
 func Papers(schema *experiment.Schema, config experiment.Config) (out []registry.Citation, names []string) {
 	add := func(name string, c registry.Citation) {
 		c.Where = ""
@@ -35,16 +35,16 @@ func Papers(schema *experiment.Schema, config experiment.Config) (out []registry
 	return out, names
 }
 
-// about is the program in a list of references.
-const about = "Flockscope: clustered federated learning, simulated in a browser tab"
+// programTitle is the title of the program in references.
+const programTitle = "Flockscope: clustered federated learning, simulated in a browser tab"
 
-// Citation is what to cite in plain words: a link with its result, "" while there is none,
-// and the papers behind it.
+// Citation returns the citation as plain text: a link with its result, "" if unknown, and the
+// papers.
 func Citation(link, result string, papers []registry.Citation) string {
 	if result != "" {
 		result = ", result " + result
 	}
-	lines := []string{about + ". " + link + result + "."}
+	lines := []string{programTitle + ". " + link + result + "."}
 	for _, c := range papers {
 		line := c.Authors + " (" + strconv.Itoa(c.Year) + "). " + c.Title + "."
 		if c.Venue != "" {
@@ -70,17 +70,17 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 		}
 		b.WriteString("\n}\n")
 	}
-	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(about, "Flockscope"), "url", link, "note",
+	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(programTitle, "Flockscope"), "url", link, "note",
 		result)
 	for i, c := range papers {
 		entry("misc", names[i]+strconv.Itoa(c.Year), "author",
-			tex.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
-			"title", "{"+tex.Replace(c.Title)+"}", "howpublished", tex.Replace(c.Venue), "year", strconv.Itoa(c.Year),
+			texEscaper.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
+			"title", "{"+texEscaper.Replace(c.Title)+"}", "howpublished", texEscaper.Replace(c.Venue), "year", strconv.Itoa(c.Year),
 			"url", c.URL)
 	}
 	return b.String()
 }
 
-// tex escapes what means something to TeX.
-var tex = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+// texEscaper escapes special characters of TeX.
+var texEscaper = strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

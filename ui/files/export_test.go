@@ -14,7 +14,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading them ends well.
+// ReadRun never panics.
 func FuzzReadRun(f *testing.F) {
 	f.Add([]byte(runHead))
 	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))

@@ -7,16 +7,15 @@ import (
 	"flockscope/sim/trace"
 )
 
-// CSV writes the rounds of a run, a line a lane and round with these columns; judged
-// reports whether a lane is right or wrong.
-// What nobody knows stays empty: ari and misplaced without planted groups and of
-// lanes that put nobody together, loss and accuracy in rounds after which models were not
-// evaluated. Up and down are floats per client so far. Where test clients come there
-// are two columns more, val and test; where not all clients take part, ari is that of all heard
-// so far, and a last column, ari_participants, has that of the round's participants.
+// CSV writes the rounds of a run with one row per lane and round; judged reports whether the
+// clustering of a lane can be judged. Unknown values are empty: ari and misplaced without planted
+// groups and for lanes that do not cluster, loss and accuracy in rounds without evaluation. Up and
+// down are floats per client so far. A run with test clients has two more columns, val and test. If
+// not all clients take part, ari is over all clients that have taken part so far, and the last
+// column, ari_participants, is over the round's participants.
 func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
-	visited := Visited(run)
+	visited := HasTestClients(run)
 	if visited {
 		out = append(out, ",val,test"...)
 	}
@@ -57,23 +56,23 @@ func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 	return out
 }
 
-// Visited reports whether test clients come to a run: by default there are none, and a
-// canonical text leaves out what is so by default.
-func Visited(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
+// HasTestClients reports whether a run has test clients: the canonical query omits the default,
+// none.
+func HasTestClients(run *trace.Run) bool { return strings.Contains(run.Header.Query, "&guests=") }
 
-// IsPartial reports whether not all clients take part in a run.
+// IsPartial reports whether only some clients take part in a round.
 func IsPartial(run *trace.Run) bool {
 	frames := run.Tracks[0].Frames
 	return len(frames) > 1 && frames[1].Events.Has(trace.Partial)
 }
 
-// JSON writes the same and who was given which model in every round.
+// JSON writes the same data, and the model of each client in every round.
 //
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
-//	     "labels": model of each client, "val", "test" where test clients come, and
-//	     "ari_participants" where not all clients take part}]}]}
+//	     "labels": model of each client, "val", "test" with test clients, and
+//	     "ari_participants" if not all clients take part}]}]}
 func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
 	h := run.Header
 	w := writer{}
@@ -84,12 +83,12 @@ func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte
 	w.number("rounds", float64(h.Rounds), true)
 	w.key("groups")
 	if h.HasTruth() {
-		list(&w, h.Group)
+		writeInts(&w, h.Group)
 	} else {
-		w.raw("null")
+		w.writeRaw("null")
 	}
 	w.key("lanes")
-	visited := Visited(run)
+	visited := HasTestClients(run)
 	w.open('[')
 	for lane := range h.Lanes {
 		w.lane(&h.Lanes[lane], &run.Tracks[lane], judged(lane), visited)
@@ -99,7 +98,7 @@ func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte
 	return append(w.b, '\n')
 }
 
-// lane writes one lane with all of its rounds.
+// lane writes a lane with all its rounds.
 func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool) {
 	w.open('{')
 	w.text("id", info.ID)
@@ -125,7 +124,7 @@ func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool
 		w.number("up", f.Up, true)
 		w.number("down", f.Down, true)
 		w.key("labels")
-		list(w, f.Label)
+		writeInts(w, f.Label)
 		if visited {
 			w.number("val", f.Val, len(f.Confusion) > 0)
 			w.number("test", f.Test, len(f.Confusion) > 0)
@@ -144,7 +143,7 @@ func hex16(v uint64) string {
 	return "0000000000000000"[len(text):] + text
 }
 
-// writer writes JSON. A comma comes before everything but the first of a list.
+// writer writes JSON. A comma precedes every element but the first of a list.
 type writer struct {
 	b     []byte
 	comma bool
@@ -169,36 +168,36 @@ func (w *writer) key(name string) {
 	w.b, w.comma = append(append(append(w.b, '"'), name...), '"', ':'), false
 }
 
-func (w *writer) raw(text string) {
+func (w *writer) writeRaw(text string) {
 	w.next()
 	w.b = append(w.b, text...)
 }
 
 func (w *writer) text(key, value string) {
 	w.key(key)
-	w.raw(quote(value))
+	w.writeRaw(quote(value))
 }
 
-// number writes a number, or null where it is not known.
+// number writes a number, or null if it is unknown.
 func (w *writer) number(key string, v float64, known bool) {
 	w.key(key)
 	if !known || v-v != 0 {
-		w.raw("null")
+		w.writeRaw("null")
 		return
 	}
-	w.raw(strconv.FormatFloat(v, 'g', -1, 64))
+	w.writeRaw(strconv.FormatFloat(v, 'g', -1, 64))
 }
 
-// list writes whole numbers.
-func list[T int16 | uint16](w *writer, values []T) {
+// writeInts writes a list of integers.
+func writeInts[T int16 | uint16](w *writer, values []T) {
 	w.open('[')
 	for _, v := range values {
-		w.raw(strconv.Itoa(int(v)))
+		w.writeRaw(strconv.Itoa(int(v)))
 	}
 	w.close(']')
 }
 
-// quote writes a text as JSON wants it.
+// quote returns a text as a JSON string.
 func quote(text string) string {
 	out := []byte{'"'}
 	for _, r := range text {

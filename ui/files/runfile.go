@@ -10,13 +10,13 @@ import (
 	"flockscope/sim/wire"
 )
 
-// A run file holds a whole run: a line that says so, with a version, and then
-// what an engine would have posted (see package wire), in the coding of package
-// trace. It is shown without an engine.
+// A run file has a complete run: a line with the format and its version, then the records that an
+// engine would have sent (see package wire), in the encoding of package trace. The page shows it
+// without an engine.
 
 const runHead = "flockscope run 1\n"
 
-// WriteRun returns the file of a complete run.
+// WriteRun returns the run file of a complete run.
 func WriteRun(run *trace.Run) []byte {
 	var m wire.Message
 	m.Reset(0)
@@ -25,29 +25,26 @@ func WriteRun(run *trace.Run) []byte {
 		track := &run.Tracks[lane]
 		for i := range track.Frames {
 			m.Record(wire.Frame, func(dst []byte) []byte {
-				return trace.AppendFrame(append(dst, byte(lane)),
-					&track.Frames[i])
+				return trace.AppendFrame(append(dst, byte(lane)), &track.Frames[i])
 			})
 		}
 		m.Record(wire.End, func(dst []byte) []byte {
-			return trace.AppendSummary(append(dst, byte(lane)),
-				track.Summary)
+			return trace.AppendSummary(append(dst, byte(lane)), track.Summary)
 		})
 	}
 	return append([]byte(runHead), m.Bytes()...)
 }
 
-// IsRun reports whether a file says that it holds a run, of whatever version.
+// IsRun reports whether a file is a run file, of any version.
 func IsRun(data []byte) bool { return bytes.HasPrefix(data, []byte("flockscope run ")) }
 
-// Why a run file cannot be read.
+// Reasons why a run file cannot be read.
 var (
 	ErrVersion = say.Errorf("it is of a later version of this page")
 	ErrBroken  = say.Errorf("it is damaged")
 )
 
-// ReadRun reads a run file. Whatever it returns can be drawn, and its frames are
-// those that its fingerprints stand for.
+// ReadRun reads a run file. The run can be drawn, and its frames match its fingerprints.
 func ReadRun(data []byte) (*trace.Run, error) {
 	body, ok := bytes.CutPrefix(data, []byte(runHead))
 	if !ok {
@@ -86,13 +83,13 @@ func ReadRun(data []byte) (*trace.Run, error) {
 			track.Frames = append(track.Frames, f)
 			t := len(track.Frames) - 1
 			if track.Frames[0].Events.Has(trace.Evaluated) && !f.Events.Has(trace.Evaluated) {
-				// Older pages wrote the losses of the last evaluation once more.
+				// Older versions repeated the losses of the last evaluation.
 				track.Frames[t].Loss, track.Frames[t].Worst = math.NaN(), math.NaN()
 			}
 		case wire.End:
 			if track.Summary, err = trace.DecodeSummary(payload[1:]); err != nil ||
 				track.Summary.Fingerprint != hashes[lane].Sum() ||
-				!permutes(track.Summary.Alias, run.Header.Lanes[lane].Models) {
+				!isPermutation(track.Summary.Alias, run.Header.Lanes[lane].Models) {
 				return nil, ErrBroken
 			}
 		}
@@ -103,8 +100,8 @@ func ReadRun(data []byte) (*trace.Run, error) {
 	return run, nil
 }
 
-// permutes reports whether the names of a lane's models are each there once.
-func permutes(alias []uint16, models int) bool {
+// isPermutation reports whether a lane's aliases contain each model once; no aliases are valid, too.
+func isPermutation(alias []uint16, models int) bool {
 	if len(alias) == 0 {
 		return true
 	}

@@ -2,30 +2,30 @@ package files
 
 import "strings"
 
-// A Snippet is a place that a frame can be pasted into, and how it wants it.
+// Snippet is a platform into which frames can be pasted, and the text for it.
 type Snippet struct {
 	Title, Doc string
 	Text       func(f Frame) string
 }
 
-// Frame is what a text for pasting is made of; see each platform's own manual
-// for why it looks as it does.
+// Frame has the parts of a snippet. The manual of each platform explains its form.
 type Frame struct {
-	Src, Page, Picture string // the frame, the same for a window, and a picture of it
+	Src, Page, Picture string // address of the frame, of the page in a window, and of a picture
 	Title              string
-	Width, Height      string // the width is "100%" or a number
+	Width, Height      string // "100%" or a number
 }
 
-// Snippets are all there are.
+// Snippets are all platforms.
 var Snippets = []Snippet{
-	{"HTML", "For any page that you write yourself, and for Sphinx, whose MyST takes HTML but knows no frames.", func(f Frame) string {
+	{"HTML", "For any page that you write yourself, and for Sphinx: MyST accepts HTML and has no directive for " +
+		"frames.", func(f Frame) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
 			`<figcaption><a href="` + attribute(f.Page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
 	}},
 	{"Element", "The script wraps the frame, fits its height and passes events on.", func(f Frame) string {
 		home, _, _ := strings.Cut(f.Src, "?")
 		style := ""
-		if f.Width != "100%" { // it is as wide as the text by itself
+		if f.Width != "100%" { // its default is the width of the text
 			style = `" style="max-width:` + f.Width + `px`
 		}
 		return `<script src="` + attribute(home) + `assets/flockscope-element.js" defer></script>` + "\n" +
@@ -36,7 +36,8 @@ var Snippets = []Snippet{
 			f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
 			"\n```\n:::\n::: {.content-visible unless-format=\"html\"}\n[![" + f.Title + "](" + f.Picture + ")](" + f.Page + ")\n:::"
 	}},
-	{"Reveal.js", "Loads with its slide, plays when the slide comes and pauses when it goes. Add data-preload to load it a few slides ahead.", func(f Frame) string {
+	{"Reveal.js", "Loads with its slide and plays while the slide is shown. Add data-preload to load it a few " +
+		"slides ahead.", func(f Frame) string {
 		return "<section>\n " + f.frame(`data-src`, ` style="border:0"`) + "\n</section>"
 	}},
 	{"MyST", "Jupyter Book 2. The theme sets the height; in print there is the picture.", func(f Frame) string {
@@ -62,7 +63,7 @@ var Snippets = []Snippet{
 	}},
 }
 
-// frame is the iframe itself. Whatever a platform takes away of it, it works.
+// frame returns the iframe. It works even if a platform removes attributes.
 func (f Frame) frame(src, more string) string {
 	return `<iframe ` + src + `="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
 		`" height="` + f.Height + `"` + more +
@@ -70,6 +71,6 @@ func (f Frame) frame(src, more string) string {
 }
 
 // attribute escapes a text for an attribute in quotation marks.
-func attribute(text string) string { return attributes.Replace(text) }
+func attribute(text string) string { return attributeEscaper.Replace(text) }
 
-var attributes = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
+var attributeEscaper = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

@@ -4,11 +4,11 @@
 //	g_{c,bar k} ← (1−β) g_c + frac{1}{n} Σ_i x_i^2
 //
 // Letters are variables, several in a row the name of a function or a word; digits
-// are numbers, all else operators. "_" and "^" set the next atom low and high,
-// braces make one atom of several, "hat" and "bar" put their sign over the next one,
-// and "frac" takes two. A slot, [name] or [name:kind], stands for what comes from
-// outside. A line may end at a space before an operator outside parentheses, and where much
-// of it is full at one before a factor. Everything is of MathML Core, which browsers draw by themselves, with the font
+// are numbers, all else operators. "_" and "^" make the next atom a subscript or a
+// superscript, braces group atoms, "hat" and "bar" accent the next one, and "frac" takes
+// two. A slot, [name] or [name:kind], is a placeholder for a value. A line may break at a
+// space before an operator outside parentheses, and in a long line before a factor. The
+// output is MathML Core, which browsers render without a library, with the font
 // assets/formulas.woff2.
 package formula
 
@@ -18,16 +18,16 @@ import (
 	"unicode/utf8"
 )
 
-// Slot gives what stands in a slot of a name and a kind, "" for none: numbers as
+// Slot returns the value of a slot with a name and a kind, "" for none: numbers as
 // text, and whether they are a vector.
 type Slot func(name, kind string) (numbers []string, vector bool)
 
-// Mark gives the attributes of the element around a symbol, with its scripts: " id=x",
-// or "" for what is none.
+// Mark returns the attributes of the element around a symbol and its scripts: " id=x",
+// or "" if it is not a symbol.
 type Mark func(sign string) string
 
 // MathML returns inline <math> elements with spaces between them: browsers break lines
-// between elements, and never within one. Without a mark no symbol has an element of its
+// between elements, and never within one. If mark is nil, no symbol has an element of its
 // own.
 func MathML(source string, slot Slot, mark Mark) string {
 	p := &parser{rest: source, slot: slot, mark: mark}
@@ -108,12 +108,12 @@ func (p *parser) row(end string) string {
 // symbol reads an atom with its scripts, and marks it if it is one.
 func (p *parser) symbol() string {
 	if strings.HasPrefix(p.rest, "[") {
-		return p.scripted() // what comes from outside stands for itself
+		return p.scripted() // a slot is not a symbol
 	}
 	return p.marked(p.scripted())
 }
 
-// marked puts the element of a symbol into one that has its mark.
+// marked wraps the element of a symbol in one with its mark.
 func (p *parser) marked(element string) string {
 	if p.mark == nil {
 		return element
@@ -137,8 +137,8 @@ func signOf(element string) string {
 	}
 }
 
-// scripted reads an atom with what stands low and high beside it. Below a sum, and
-// below the name of a function, it stands underneath.
+// scripted reads an atom with its subscript and superscript. The subscript of a sum and
+// of a function's name is set underneath.
 func (p *parser) scripted() string {
 	from := p.rest
 	base := p.atom()
@@ -201,10 +201,10 @@ func (p *parser) atom() string {
 	}
 }
 
-// bracket is one that does not grow with what stands between it and the next one.
+// bracket returns a bracket that does not stretch.
 func bracket(sign string) string { return `<mo stretchy="false">` + sign + "</mo>" }
 
-// run cuts off what satisfies is.
+// run reads the longest prefix that satisfies is.
 func (p *parser) run(is func(rune) bool) string {
 	n := strings.IndexFunc(p.rest, func(r rune) bool { return !is(r) })
 	if n < 0 {
@@ -231,7 +231,7 @@ func (p *parser) word(word string) string {
 	return "<mi>" + word + "</mi>"
 }
 
-// filled is a slot with what stands in it: a number, or a vector.
+// filled returns a slot with its value: a number, or a vector.
 func (p *parser) filled(inside string) string {
 	name, kind, _ := strings.Cut(inside, ":")
 	numbers, vector := p.slot(name, kind)
@@ -248,7 +248,7 @@ func (p *parser) filled(inside string) string {
 	return "<mrow>" + b.String() + "</mrow>"
 }
 
-// number is a number with its sign apart, or a word.
+// number returns a number with a separate sign, or a word.
 func number(text string) string {
 	if rest, ok := strings.CutPrefix(text, "−"); ok {
 		return `<mo form="prefix">−</mo><mn>` + escape(rest) + "</mn>"

@@ -6,11 +6,11 @@ import (
 	"syscall/js"
 )
 
-// OnPanic, unless it is nil, is told of each panic that was caught, in a sentence.
+// OnPanic, unless it is nil, is called with a sentence about each recovered panic.
 var OnPanic func(problem string)
 
 // FuncOf is [js.FuncOf] for a function whose panics end that one call, not the program.
-// The console tells of them with a stack trace, and OnPanic is called.
+// They are logged to the console with a stack trace, and OnPanic is called.
 func FuncOf(f func(this js.Value, args []js.Value) any) js.Func {
 	return js.FuncOf(func(this js.Value, args []js.Value) (result any) {
 		Do(func() { result = f(this, args) })
@@ -41,10 +41,10 @@ func report(problem any) {
 }
 
 // Other is the type of a value that syscall/js does not know, such as a BigInt: its own
-// Type panics, and so does all that asks for it.
+// Type panics, and so do all methods that call it.
 const Other js.Type = -1
 
-// TypeOf is the type of a value from anywhere.
+// TypeOf returns the type of any value.
 func TypeOf(v js.Value) (t js.Type) {
 	defer func() {
 		if recover() != nil {
@@ -66,8 +66,8 @@ func Text(v js.Value, longest int) (text string, ok bool) {
 	return v.String(), true
 }
 
-// IsPlain reports whether a value is an object as {} makes them: no array, whose keys may
-// be as many as its bytes, and none of the browser's own kinds.
+// IsPlain reports whether a value is a plain object, as {} is: not an array, which may have
+// as many keys as bytes, and not an object of the browser's.
 func IsPlain(v js.Value) bool {
 	if TypeOf(v) != js.TypeObject {
 		return false

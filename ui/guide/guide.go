@@ -1,5 +1,5 @@
-// Package guide has the explanations of methods and figures, which come from a file of their
-// own once somebody asks for them.
+// Package guide has the explanations of terms, methods and figures, which are loaded from a
+// file on demand.
 //
 //	guide.go    the file; picture.go the pictures of methods, which wasm/build adds to it
 package guide
@@ -12,7 +12,7 @@ import "strings"
 //
 // A file of them has a block for each: a line "= " with the name, and lines of a heading, a
 // colon and a text. Headings of methods and figures are keys, see [Texts.Each]. Empty lines
-// and those that begin with // say nothing.
+// and comments, which begin with //, are skipped.
 type Texts map[string]string
 
 // Parse reads a file.
@@ -53,10 +53,10 @@ func (t Texts) Each(name string, f func(heading, text string)) {
 	}
 }
 
-// Guide is the explanations as far as they are there.
+// Guide is the explanations as far as they are loaded.
 type Guide struct {
-	File   string // without ".txt": "guide", or "guide.zh"; empty before anybody asked
-	Texts  Texts  // nil before they are there
+	File   string // without ".txt": "guide", or "guide.zh"; empty before the first request
+	Texts  Texts  // nil before they are loaded
 	Failed bool   // they could not be fetched
 }
 

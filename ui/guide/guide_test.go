@@ -62,8 +62,12 @@ func TestTexts(t *testing.T) {
 				t.Errorf("%s.txt says of %q: %q", tt.file, term, text)
 			}
 		})
-		if terms != 14 {
-			t.Errorf("%s.txt explains %d terms, want 14", tt.file, terms)
+		want := 14
+		if tt.file == guide.FileIn("") {
+			want = 0 // the build appends those of sim/GLOSSARY.md
+		}
+		if terms != want {
+			t.Errorf("%s.txt explains %d terms, want %d", tt.file, terms, want)
 		}
 	}
 }

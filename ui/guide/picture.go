@@ -20,8 +20,8 @@ var shapes = [groups]string{
 var classes = [groups]string{"model-a", "model-b", "model-c"}
 
 // Picture draws which clients use which models of a method, as SVG: clients on the left,
-// with the shape of their group and the colour of their model, and on the right what the
-// server has. A line joins a client and a model that it uses, the thicker the more.
+// with the shape of their group and the colour of their model, and the server's models on
+// the right. A line joins a client and a model that it uses; its width is the weight.
 func Picture(m *registry.Meta) string {
 	models, left, right, at := 3, "clients", "models on the server", clientX
 	switch {
@@ -72,8 +72,8 @@ func mark(shape, class string, x, y int) string {
 	return fmt.Sprintf(`<g transform="translate(%d %d)">%s class="%s"/></g>`, x, y, shape, class)
 }
 
-// modelClass is the class that gives a model its colour: what clients with models of their
-// own share has none.
+// modelClass returns the CSS class of a model's colour. A model that clients with models
+// of their own share has none.
 func modelClass(m *registry.Meta, k int) string {
 	if m.Family == registry.PersonalModels {
 		return "shared"

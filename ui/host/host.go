@@ -1,82 +1,74 @@
-// Package host says what the page asks of where it runs: an update of the page returns its
-// effects as data, which package browser carries out, and which tests read.
+// Package host defines the effects of the page: an update of the page returns them as data, package
+// browser carries them out, and tests read them.
 package host
 
-// Effects are what an update of the page asks for.
+// Effects are the results of an update of the page.
 type Effects struct {
-	Out     Change   // parts of the page that are out of date
-	List    []Effect // the rest, in the order in which it was asked for
-	Handled bool     // a key meant something: the browser does nothing else with it
+	Changes Change   // parts of the page to redraw
+	List    []Effect // the other effects, in order
+	Handled bool     // a key or file was handled: the browser ignores a key, or may read a file
 }
 
-// Redraw notes that parts of the page are out of date.
-func (e *Effects) Redraw(what Change) { e.Out |= what }
+// Redraw marks parts of the page for redrawing.
+func (e *Effects) Redraw(what Change) { e.Changes |= what }
 
-// Do asks for an effect.
+// Do adds an effect.
 func (e *Effects) Do(effect Effect) { e.List = append(e.List, effect) }
 
-// An Effect is something that the page cannot do itself: one of the types below.
+// An Effect is an action of the browser: one of the types below.
 type Effect interface{ effect() }
 
 type (
-	// Send carries a message to one of the engines. Nobody may change its bytes.
+	// Send sends a message to an engine. Its bytes must not change later.
 	Send struct {
 		Engine  int
 		Message []byte
 	}
-	// StartEngine starts the engine of a number in place of what has it and those behind it.
-	// The messages are posted to it first.
-	StartEngine struct {
-		Engine   int
-		Messages [][]byte
-	}
-	// CloseEngines ends the engine of a number and those behind it.
+	// StartEngine starts an engine. It replaces the engine with this number and those after it.
+	StartEngine struct{ Engine int }
+	// CloseEngines ends the engines from a number on.
 	CloseEngines struct{ From int }
 
-	// StartWorker and CloseWorkers do the same for the workers of package jobs, and SendWorker
-	// carries a message to one of them.
-	StartWorker struct {
-		Worker   int
-		Messages [][]byte
-	}
+	// StartWorker, CloseWorkers and SendWorker do the same for the workers of package jobs.
+	StartWorker  struct{ Worker int }
 	CloseWorkers struct{ From int }
 	SendWorker   struct {
 		Worker  int
 		Message []byte
 	}
-	// Wake asks for page.Wake after some ms, in place of what was asked for before.
+	// Wake sends page.DispatchJobs after some ms. It replaces an earlier Wake.
 	Wake struct{ After float64 }
 
-	// Fetch loads files from addresses, in place of what is being loaded; without addresses it
-	// gives up. It answers with page.FilesRead, Fetched or FetchFailed.
+	// Fetch loads files from addresses and cancels an earlier Fetch; without addresses it only
+	// cancels. The answers are page.FetchProgress, then OpenFiles or FetchFailed.
 	Fetch struct{ Addresses []string }
-	// LoadGuide loads a file of explanations, and answers with page.GuideLoaded or GuideFailed.
+	// LoadGuide loads a file of explanations. The answer is page.GuideLoaded or GuideFailed.
 	LoadGuide struct{ File string }
 
-	// Share copies the link to what is on screen.
+	// Share copies the page's link.
 	Share struct{}
-	// Export makes a file of a format, and saves, opens or copies it, by How.
+	// Export makes a file of a format, and saves, opens, copies or sends it, depending on How.
 	Export struct{ Format, How string }
 	// Copy copies a text, Save starts a download, and Print prints.
 	Copy  struct{ Text string }
 	Save  struct{ File File }
 	Print struct{}
 
-	// EnterHistory makes what is on screen an entry of the browser's history.
+	// EnterHistory adds an entry to the browser's history.
 	EnterHistory struct{}
-	// KeepMarks keeps what was answered and done in lessons.
+	// KeepMarks stores the answers and completed steps of lessons.
 	KeepMarks struct{ Marks string }
 
-	// Post tells the page around the frame something.
+	// Post sends a message to the page around the frame.
 	Post struct{ Fields map[string]any }
-	// TellLater asks for page.TellParent after some ms.
-	TellLater struct{ After float64 }
+	// ReportLater sends page.ReportToParent after some ms.
+	ReportLater struct{ After float64 }
 
-	// RecallSweep asks for the plan of the last sweep, with page.SweepRecalled as the answer
-	// unless nothing is kept. ClaimSweep keeps a plan as the last, and answers with
-	// page.SweepClaimed once no other tab computes a sweep, until ReleaseSweep. LoadRecords
-	// asks for what is kept of cells, a line each, with page.RecordsLoaded as the answer.
-	// KeepRecords keeps records, a line each. page.NotKept says what cannot be kept.
+	// RecallSweep loads the plan of the last sweep. The answer is page.SweepRecalled, or none if no
+	// plan is stored. ClaimSweep stores a plan as the last one. The answer, once no other tab
+	// computes a sweep, is page.SweepClaimed; other tabs then wait until ReleaseSweep. LoadRecords
+	// loads the stored records of cells, one per line. The answer is page.RecordsLoaded. KeepRecords
+	// stores records, one per line. The answer page.RecordsNotKept means that they cannot be stored.
 	RecallSweep struct{}
 	ClaimSweep  struct {
 		Plan   string
@@ -104,14 +96,14 @@ func (Print) effect()        {}
 func (EnterHistory) effect() {}
 func (KeepMarks) effect()    {}
 func (Post) effect()         {}
-func (TellLater) effect()    {}
+func (ReportLater) effect()  {}
 func (RecallSweep) effect()  {}
 func (ClaimSweep) effect()   {}
 func (ReleaseSweep) effect() {}
 func (LoadRecords) effect()  {}
 func (KeepRecords) effect()  {}
 
-// Change says what has something new to show.
+// Change is a set of parts of the page.
 type Change uint8
 
 // The parts of the page.
@@ -119,20 +111,20 @@ const (
 	Shell    Change = 1 << iota // texts and controls
 	Figures                     // canvases
 	Link                        // the address
-	Live                        // texts that follow the round: soon enough is enough
-	Slides                      // maps whose marks are on their way
-	Stream                      // curves that grow while a run is computed
-	Previews                    // what is computed in the background
+	Live                        // texts that depend on the round: rendered a few times per second
+	Slides                      // maps with animated marks
+	Stream                      // curves that grow while engines compute a run
+	Previews                    // results of background jobs
 )
 
-// A File is something that the page gives away.
+// File is a file that the page exports.
 type File struct {
 	Name, Type string // Type is a MIME type
 	Data       []byte
 }
 
-// RunType is the MIME type of a file that holds a run.
+// RunType is the MIME type of a run file.
 const RunType = "application/x-flockscope-run"
 
-// IsText reports whether the file is one to read.
+// IsText reports whether the file has text.
 func (f File) IsText() bool { return f.Type != RunType && f.Type != "image/png" }

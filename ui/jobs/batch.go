@@ -7,25 +7,25 @@ import (
 	"flockscope/sim/say"
 )
 
-// Batch is a sweep that is being filled in the background.
+// Batch is the runs of a sweep or preview, computed in the background.
 type Batch struct {
 	Table    *sweep.Table
-	order    []int // its jobs, as they are wanted
-	at       int   // those before it have been handed out,
-	returned []int // and these have come back unplayed
-	ended    bool  // the person has enough
+	order    []int // the order in which to compute its runs
+	position int   // index in order of the next run,
+	returned []int // and cancelled runs to repeat
+	ended    bool  // the user has stopped it
 	leftOut  bool  // some runs needed too much memory
 
-	sweepRecords *sweepRecords // of a sweep; nil for a preview
+	sweepRecords *sweepRecords // nil for a preview
 }
 
-// newBatch returns a trial that plays jobs in this order.
+// newBatch returns a batch that computes runs in this order.
 func newBatch(p *sweep.Plan, order []int) *Batch {
 	return &Batch{Table: sweep.NewTable(p), order: order}
 }
 
-// next hands out the next run; ok is false when there is none.
-func (t *Batch) next() (job int, ok bool) {
+// nextRun returns the next run to compute; ok is false if there is none.
+func (t *Batch) nextRun() (job int, ok bool) {
 	if t.ended || t.Waiting() {
 		return 0, false
 	}
@@ -34,55 +34,55 @@ func (t *Batch) next() (job int, ok bool) {
 			return job, true
 		}
 	}
-	for ; t.at < len(t.order); t.at++ {
-		if job = t.order[t.at]; t.Table.Open(job) {
-			t.at++
+	for ; t.position < len(t.order); t.position++ {
+		if job = t.order[t.position]; t.Table.Open(job) {
+			t.position++
 			return job, true
 		}
 	}
 	return 0, false
 }
 
-// restart begins again with jobs in another order.
-func (t *Batch) restart(order []int) { t.order, t.at, t.returned = order, 0, nil }
+// restart starts again with another order of runs.
+func (t *Batch) restart(order []int) { t.order, t.position, t.returned = order, 0, nil }
 
-// tooLarge leaves out a run that no memory was enough for, and those that differ
-// from it in nothing but their seeds.
-func (t *Batch) tooLarge(job int) {
+// skipTooLarge marks a run that needs too much memory as failed, and those that differ only in their
+// seeds.
+func (t *Batch) skipTooLarge(job int) {
 	t.leftOut = true
 	p := t.Table.Plan
 	cell, _ := p.Cell(job)
 	for seed := range p.Seeds {
 		if j := p.Job(cell, seed); t.Table.Open(j) {
-			t.refuse(j, "it needs more memory than there is")
+			t.markFailed(j, "it needs more memory than there is")
 		}
 	}
 }
 
-// MissingWords says that something is left out for good.
+// MissingWords says that some runs are left out.
 func (t *Batch) MissingWords() string {
 	if !t.leftOut {
 		return ""
 	}
-	return "Some of it needs more memory than the browser provides, and is left out."
+	return "Some of it needs more memory than the browser provides, and is omitted."
 }
 
-// Done reports whether all runs are there.
+// Done reports whether all runs are computed.
 func (t *Batch) Done() bool {
 	done, of := t.Table.Done()
 	return done == of
 }
 
-// Busy reports whether runs are still to come.
+// Busy reports whether the batch still computes runs.
 func (t *Batch) Busy() bool { return !t.ended && !t.Done() }
 
-// Percent is how far the trial is.
+// Percent returns the percentage of runs computed.
 func (t *Batch) Percent() int {
 	done, of := t.Table.Done()
 	return 100 * done / max(of, 1)
 }
 
-// Words say what is tried and how far it is.
+// Words describes the batch and its progress.
 func (t *Batch) Words() string {
 	p := t.Table.Plan
 	cells := say.Count(p.Cells(), "value")
@@ -93,16 +93,15 @@ func (t *Batch) Words() string {
 	done, of := t.Table.Done()
 	switch {
 	case t.Busy():
-		return say.Textf("Trying %s … %d%%", text, t.Percent())
+		return say.Textf("Computing %s … %d%%", text, t.Percent())
 	case done < of:
 		return say.Textf("Stopped after %d of %s", done, say.Count(of, "run"))
 	}
 	return text
 }
 
-// nearestFirst orders jobs so that the values near one, by their places, come first,
-// and a few seeds of all values before the rest of the seeds: what the curve is
-// like is seen early, how sure it is comes later.
+// nearestFirst orders runs so that values near one come first, and a few seeds of all values before
+// the other seeds: the shape of the curve appears early, its uncertainty later.
 func nearestFirst(p *sweep.Plan, from int) []int {
 	const few = 3
 	cells := make([]int, p.Cells())

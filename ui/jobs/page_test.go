@@ -9,9 +9,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// Workers come for a preview of the first slider, if runs are quick and nothing is more
-// important.
-func TestWorkersAreAskedFor(t *testing.T) {
+// Workers start for a preview of the first slider if runs are quick and nothing is more important.
+func TestWorkerCount(t *testing.T) {
 	for name, tt := range map[string]struct {
 		query  string
 		change func(p *Page)
@@ -23,10 +22,10 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		"long runs of little":      {"", func(p *Page) { p.RunTime = 1000 }, 3},
 		"a run that was stopped":   {"", func(p *Page) { p.Complete = false }, 0},
 		"a run under way":          {"", func(p *Page) { p.Computing = true }, 0},
-		"a drag":                   {"", func(p *Page) { p.Waiting = true }, 0},
+		"a drag":                   {"", func(p *Page) { p.Paused = true }, 0},
 		"pictures need processors": {"", func(p *Page) { p.NeedsAllProcessors = true }, 0},
 		"no workers to be had":     {"", func(p *Page) { p.HasWorkers = false }, 0},
-		"plain sliders":            {"", func(p *Page) { p.PreviewsUnasked = false }, 0},
+		"plain sliders":            {"", func(p *Page) { p.AutoPreviews = false }, 0},
 	} {
 		c := config(t, tt.query)
 		setting, _ := c.Field("b")
@@ -34,14 +33,14 @@ func TestWorkersAreAskedFor(t *testing.T) {
 		b := New()
 		b.Page = Page{Effects: &effects, Now: 10 * SettleTime, Schema: catalog.Schema(), Config: c, RunTime: 50,
 			Processors: 4,
-			Complete:   true, HasWorkers: true, PreviewsUnasked: true, MainSetting: setting, Measure: sweep.ARI,
+			Complete:   true, HasWorkers: true, AutoPreviews: true, MainSetting: setting, Measure: sweep.ARI,
 			Run: trace.NewRun(&trace.Header{Query: c.String(), Clients: 12, Rounds: 200,
 				Lanes: make([]trace.Lane, 2)}),
-			Briefing: func() [][]byte { return nil }}
+			StartMessages: func() [][]byte { return nil }}
 		tt.change(&b.Page)
 		b.Dispatch()
 		for n := 0; n < len(b.jobs); n++ {
-			b.Ready(n, false)
+			b.WorkerStarted(n, false)
 		}
 		if got := b.Workers(); got != tt.want {
 			t.Errorf("%s: %d workers are started, want %d", name, got, tt.want)

@@ -12,39 +12,37 @@ import (
 	"flockscope/ui/host"
 )
 
-// Preview is a slider that shows, behind its thumb, how every lane would end along
-// its range: where to drag, before one drags.
+// Preview shows, behind the thumb of a slider, the outcome of every lane along the slider's range.
 type Preview struct {
 	Key   string
-	Auto  bool   // nobody asked for it: it is there while runs are quick
+	Auto  bool   // shown without request while runs are quick
 	Batch *Batch // nil while it waits
 
-	otherSettings string    // the other settings that the trial was made with
-	positions     []float32 // where its values stand on the slider
-	startValue    int       // the value that the slider stood at: the first to be tried
+	otherSettings string    // the other settings of the batch
+	positions     []float32 // of the values on the slider
+	startValue    int       // index of the value nearest to the slider's: the first to compute
 }
 
 const (
-	Seeds        = 10 // of each value
-	steps        = 20 // at most so many steps from end to end
-	mostPreviews = experiment.MaxLanes
+	SeedsPerValue = 10 // number of seeds of each value
+	maxSteps      = 20 // maximum number of steps along the slider
+	maxPreviews   = experiment.MaxLanes
 
 	// thumbRadius is half the width of the thumb of a slider with a preview, in CSS
 	// pixels.
 	thumbRadius = 5
 
-	// quick is how long a run may take, in ms, for its neighbourhood to be tried
-	// unasked.
-	quick = 200
+	// quickRun is the maximum duration of a run, in ms, for automatic previews.
+	quickRun = 200
 )
 
-// Previews are all there are.
+// Previews returns all previews.
 func (b *Jobs) Previews() []*Preview { return b.previews }
 
-// OtherSettings is the experiment, without the slider's setting, that the preview is of.
+// OtherSettings returns the experiment of the preview without the slider's setting.
 func (p *Preview) OtherSettings() string { return p.otherSettings }
 
-// Preview returns the preview of a setting's slider and its number, nil if it has none.
+// Preview returns the preview of a setting and its index, nil if there is none.
 func (b *Jobs) Preview(key string) (*Preview, int) {
 	i := slices.IndexFunc(b.previews, func(s *Preview) bool { return s.Key == key })
 	if i < 0 {
@@ -53,19 +51,19 @@ func (b *Jobs) Preview(key string) (*Preview, int) {
 	return b.previews[i], i
 }
 
-// Dragged reports whether the preview with number i is that of the slider on the move.
+// Dragged reports whether the user drags the slider of preview i.
 func (b *Jobs) Dragged(i int) bool {
 	return i < len(b.previews) && b.previews[i].Key == b.Page.Dragged
 }
 
-// TogglePreview tries the whole range of a setting, keeps what is there of a trial
-// that is under way, or takes the preview away.
+// TogglePreview starts the preview of a setting, stops a running one and keeps its results, or
+// removes it.
 func (b *Jobs) TogglePreview(key string) {
 	s, i := b.Preview(key)
 	switch {
 	case s == nil:
-		if len(b.previews) >= mostPreviews {
-			b.previews = slices.Delete(b.previews, 1, 2) // the first is the page's own
+		if len(b.previews) >= maxPreviews {
+			b.previews = slices.Delete(b.previews, 1, 2) // the first is the automatic one
 		}
 		b.previews = append(b.previews, &Preview{Key: key})
 		delete(b.dismissed, key)
@@ -75,81 +73,80 @@ func (b *Jobs) TogglePreview(key string) {
 		b.previews = slices.Delete(b.previews, i, i+1)
 		b.dismissed[key] = true
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	b.Dispatch()
 }
 
-// DropStale lets go of trials that were made with other settings. It runs with
-// every change of a setting, and does little.
+// DropStale drops results with other settings. It runs after every change of a setting and is cheap.
 func (b *Jobs) DropStale() {
 	for _, s := range b.previews {
 		if s.Batch != nil && s.otherSettings != b.otherSettings(s.Key) {
 			s.Batch, s.positions = nil, nil
-			b.change(host.Previews)
+			b.redraw(host.Previews)
 		}
 	}
 }
 
-// otherSettings is the present experiment without one setting.
+// otherSettings returns the present experiment without one setting.
 func (b *Jobs) otherSettings(key string) string {
 	pairs := strings.Split(b.Page.Config.String(), "&")
 	pairs = slices.DeleteFunc(pairs, func(pair string) bool { return strings.HasPrefix(pair, key+"=") })
 	return strings.Join(pairs, "&")
 }
 
-// renewPreviews makes trials for the previews that have none: that of the first
-// slider, if runs are quick, and those that were asked for.
+// renewPreviews starts batches for the previews that have none: the automatic one, if runs are
+// quick, and those that the user has requested.
 func (b *Jobs) renewPreviews() {
 	cheap := b.runsAreQuick()
 	setting := b.Page.MainSetting
 	b.previews = slices.DeleteFunc(b.previews, func(s *Preview) bool {
 		gone := !b.Page.Config.Reads(baseName(s.Key)) || s.Auto && (setting == nil || s.Key != setting.Name || !cheap)
-		return gone || s.Batch == nil && s.otherSettings != "" && !cheap // it was asked for when that was cheaper
+		return gone || s.Batch == nil && s.otherSettings != "" && !cheap // the user requested it when runs were quick
 	})
-	if setting != nil && cheap && b.Page.PreviewsUnasked && !b.dismissed[setting.Name] {
+	if setting != nil && cheap && b.Page.AutoPreviews && !b.dismissed[setting.Name] {
 		if s, _ := b.Preview(setting.Name); s == nil {
 			b.previews = slices.Insert(b.previews, 0, &Preview{Key: setting.Name, Auto: true})
-			b.change(host.Shell)
+			b.redraw(host.Shell)
 		}
 	}
-	if len(b.previews) > mostPreviews {
-		b.previews = b.previews[:mostPreviews]
+	if len(b.previews) > maxPreviews {
+		b.previews = b.previews[:maxPreviews]
 	}
 	for _, s := range b.previews {
 		if s.Batch == nil {
 			b.startPreview(s)
 		} else if from := b.nearest(s); from != s.startValue && s.Batch.Busy() {
-			// The slider has moved on: what is near it comes first. Nobody
-			// plays anything at present, since moving it took a run.
+			// The slider has moved: values near it come first. No worker is busy now, since the move
+			// caused a run that paused all jobs.
 			s.startValue = from
 			s.Batch.restart(nearestFirst(s.Batch.Table.Plan, from))
 		}
 	}
 }
 
-// runsAreQuick reports whether runs like the present one are quick enough to be tried by
-// the hundred: by the clock, or by what they have to do, since the first run of
-// all has the engine's start in its time.
+// runsAreQuick reports whether runs like the present one are quick enough for hundreds of them: by
+// the measured time or, since the time of the first run includes the start of the engine, by the
+// amount of work.
 func (b *Jobs) runsAreQuick() bool {
 	if !b.Page.Complete {
 		return false
 	}
-	const little = 500e3 // samples looked at, by all lanes
+	const little = 500e3 // samples processed by all lanes
 	h, v := b.Page.Run.Header, b.Page.Config.Values(-1)
 	work := float64(h.Clients*h.Rounds*len(h.Lanes)) * max(v.Float("b"), v.Float("probe"))
-	return b.Page.RunTime < quick || !b.Page.Config.Reads("net") && work < little
+	return b.Page.RunTime < quickRun || !b.Page.Config.Reads("net") && work < little
 }
 
-// startPreview makes the trial of a preview.
+// startPreview starts the batch of a preview.
 func (b *Jobs) startPreview(s *Preview) {
 	f, ok := b.Page.Config.Field(s.Key)
 	if !ok {
 		return
 	}
-	axis := sweep.Axis{Key: s.Key, Values: Values(f)}
-	plan, err := sweep.New(b.Page.Config, []sweep.Axis{axis}, Seeds)
+	axis := sweep.Axis{Key: s.Key, Values: PreviewValues(f)}
+	plan, err := sweep.New(b.Page.Config, []sweep.Axis{axis}, SeedsPerValue)
 	if err != nil {
-		return // not even one value goes with the others
+		return // no value is valid with the other settings
 	}
 	s.positions = s.positions[:0]
 	for _, text := range axis.Values {
@@ -157,10 +154,10 @@ func (b *Jobs) startPreview(s *Preview) {
 	}
 	s.startValue = b.nearest(s)
 	s.Batch, s.otherSettings = newBatch(plan, nearestFirst(plan, s.startValue)), b.otherSettings(s.Key)
-	b.change(host.Previews)
+	b.redraw(host.Previews)
 }
 
-// nearest returns the value of a preview's trial that is nearest to the slider's.
+// nearest returns the index of the value of a preview that is nearest to the slider's.
 func (b *Jobs) nearest(s *Preview) int {
 	f, _ := b.Page.Config.Field(s.Key)
 	here, from := param.Fraction(f, b.Page.Config.Text(s.Key)), 0
@@ -172,13 +169,13 @@ func (b *Jobs) nearest(s *Preview) int {
 	return from
 }
 
-// Values are values from end to end of a slider, some twenty at most, all
-// of them places where its thumb can rest.
-func Values(f *param.Field) []string {
+// PreviewValues returns about twenty values along a slider, all of them possible positions of its
+// thumb.
+func PreviewValues(f *param.Field) []string {
 	var out []string
 	if f.Log {
 		rungs := param.Ladder(f)
-		each := (len(rungs)-2)/steps + 1
+		each := (len(rungs)-2)/maxSteps + 1
 		for i := 0; i < len(rungs)-1; i += each {
 			out = append(out, param.FormatFloat(rungs[i]))
 		}
@@ -192,7 +189,7 @@ func Values(f *param.Field) []string {
 	step := unit
 	for n := range 30 {
 		step = unit * [3]float64{1, 2, 5}[n%3] * math.Pow(10, float64(n/3))
-		if (high-low)/step <= steps {
+		if (high-low)/step <= maxSteps {
 			break
 		}
 	}
@@ -206,7 +203,7 @@ func Values(f *param.Field) []string {
 	return append(out, param.FormatFloat(high))
 }
 
-// ConfigurePreview tells a figure which preview it is.
+// ConfigurePreview sets the options of the figure of preview n.
 func (b *Jobs) ConfigurePreview(figure *sweeps.Preview, n int) {
 	*figure = sweeps.Preview{Inset: thumbRadius}
 	if n >= len(b.previews) {
@@ -225,7 +222,7 @@ func (b *Jobs) ConfigurePreview(figure *sweeps.Preview, n int) {
 	}
 }
 
-// Config is the experiment of one run of a trial; ok is false where its settings clash.
+// Config returns the experiment of a run of a batch; ok is false if its settings conflict.
 func (t *Batch) Config(job int) (c experiment.Config, ok bool) {
 	cell, _ := t.Table.Plan.Cell(job)
 	if t.Table.Plan.Fits(cell) != nil {
@@ -234,5 +231,5 @@ func (t *Batch) Config(job int) (c experiment.Config, ok bool) {
 	return t.Table.Plan.Config(job), true
 }
 
-// baseName is the name of a setting without the lane that has it for itself.
+// baseName returns the name of a setting without its lane.
 func baseName(key string) string { return key[strings.LastIndex(key, ".")+1:] }

@@ -11,27 +11,26 @@ import (
 	"flockscope/ui/host"
 )
 
-// sweepRecords is what a sweep has beyond its table: its plan, and a record of every cell that
-// was computed, as flock has them. The browser keeps both, so that a sweep goes on in a
-// page that is loaded again.
+// sweepRecords is the plan of a sweep and a record of every computed cell, as the flock command
+// writes them. The browser stores both, so a sweep continues after a reload of the page.
 type sweepRecords struct {
-	plan    *plan.Plan
-	engine  int            // version of the engine that the records are of
-	records []*plan.Record // by job
-	waits   bool           // for what the browser keeps, or for another tab
-	began   float64        // when it was last gone on with, in ms
-	before  int            // runs that were there then
-	keep    func(lines string)
-	retry   bool // cells that failed are computed again
+	plan       *plan.Plan
+	engine     int                // version of the engine of the records
+	records    []*plan.Record     // by job
+	waiting    bool               // for the stored records, or for another tab
+	startedAt  float64            // when it was last continued, in ms
+	doneBefore int                // number of runs computed before that
+	keep       func(lines string) // stores records
+	retry      bool               // failed cells are to be recomputed
 }
 
-// newSweepBatch returns a sweep without records, at rest.
+// newSweepBatch returns a stopped sweep without records.
 func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
-	drawn, err := sweepOf(p.Base, p.Axes, p.Seeds)
+	drawn, err := drawnPlan(p.Base, p.Axes, p.Seeds)
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, drawn.Jobs()) // one seed of everything after the other
+	order := make([]int, drawn.Jobs()) // seed by seed
 	for i := range order {
 		order[i] = i
 	}
@@ -41,54 +40,55 @@ func newSweepBatch(p *plan.Plan, engine int) (*Batch, error) {
 	return t, nil
 }
 
-// Waiting reports whether a sweep has yet to learn which of its cells were computed.
-func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waits }
+// Waiting reports whether the computed cells of a sweep are still unknown.
+func (t *Batch) Waiting() bool { return t.sweepRecords != nil && t.sweepRecords.waiting }
 
-// OtherEngine reports whether the results are those of another version of the engine.
+// OtherEngine reports whether the results are of another version of the engine.
 func (t *Batch) OtherEngine() bool {
 	return t.sweepRecords != nil && t.sweepRecords.engine != version.Engine
 }
 
-// Plan is the plan of a sweep.
+// Plan returns the plan of a sweep.
 func (t *Batch) Plan() *plan.Plan { return t.sweepRecords.plan }
 
-// Engine is the version of the engine that a sweep's results are of.
+// Engine returns the version of the engine of a sweep's results.
 func (t *Batch) Engine() int { return t.sweepRecords.engine }
 
-// cell is the identity of a job of a sweep.
-func (t *Batch) cell(job int) plan.Cell {
+// cellOf returns the cell of a job of a sweep.
+func (t *Batch) cellOf(job int) plan.Cell {
 	c, seed := t.Table.Plan.Cell(job)
 	return t.sweepRecords.plan.AtVersion(t.Table.Plan.Config(t.Table.Plan.Job(c, 0)), seed, t.sweepRecords.engine)
 }
 
-// put takes the result of a job.
-func (t *Batch) put(job int, r *plan.Record) {
+// storeResult stores the result of a job.
+func (t *Batch) storeResult(job int, r *plan.Record) {
 	if t.sweepRecords == nil {
 		t.Table.Put(job, r.Run())
 		return
 	}
-	cell := t.cell(job)
+	cell := t.cellOf(job)
 	if r.Query != cell.Query {
-		t.refuse(job, "the engine computed another run")
+		t.markFailed(job, "the engine computed another run")
 		return
 	}
 	r.Cell, r.Data, r.Build = cell.ID, cell.Data, "flockscope in a browser"
-	t.enter(job, r)
-	t.store(r)
+	t.setRecord(job, r)
+	t.keepRecord(r)
 }
 
-// refuse notes why a job cannot be played, and keeps that.
-func (t *Batch) refuse(job int, why say.Message) {
+// markFailed records why a job cannot be computed.
+func (t *Batch) markFailed(job int, why say.Message) {
 	if t.sweepRecords != nil {
-		cell := t.cell(job)
+		cell := t.cellOf(job)
 		r := cell.Failed(why.String())
-		t.enter(job, &r)
-		t.store(&r)
+		t.setRecord(job, &r)
+		t.keepRecord(&r)
 	}
 	t.Table.Refuse(job, why)
 }
 
-func (t *Batch) store(r *plan.Record) {
+// keepRecord stores a record in the browser.
+func (t *Batch) keepRecord(r *plan.Record) {
 	if t.sweepRecords.keep != nil {
 		if line, err := r.AppendJSON(nil); err == nil {
 			t.sweepRecords.keep(string(line) + "\n")
@@ -96,8 +96,8 @@ func (t *Batch) store(r *plan.Record) {
 	}
 }
 
-// enter enters a record; one that is there stays unless it failed.
-func (t *Batch) enter(job int, r *plan.Record) {
+// setRecord sets the record of a job. A successful record stays; a failed one may be replaced.
+func (t *Batch) setRecord(job int, r *plan.Record) {
 	if before := t.sweepRecords.records[job]; before != nil && (before.Error == "" || r.Error != "") {
 		return
 	}
@@ -109,7 +109,7 @@ func (t *Batch) enter(job int, r *plan.Record) {
 	}
 }
 
-// Failed returns how many cells of a sweep failed, and why the first of them.
+// Failed returns how many cells of a sweep have failed, and the first error.
 func (t *Batch) Failed() (n int, why string) {
 	for _, r := range t.sweepRecords.records {
 		if r != nil && r.Error != "" {
@@ -121,15 +121,15 @@ func (t *Batch) Failed() (n int, why string) {
 	return n, why
 }
 
-// lines are the records as flock prints them: a line each, in the order of the plan,
-// without what differs from one computer to the next.
-func (k *sweepRecords) lines(p *sweep.Plan) []byte {
+// plainLines returns the records as the flock command prints them: one per line, in the order of the
+// plan, without what differs between computers.
+func (k *sweepRecords) plainLines(p *sweep.Plan) []byte {
 	var out []byte
 	for c := range p.Cells() {
 		for seed := range p.Seeds {
 			if r := k.records[p.Job(c, seed)]; r != nil {
 				plain := r.Plain()
-				out, _ = plain.AppendJSON(out) // an engine sends none that cannot be written
+				out, _ = plain.AppendJSON(out) // records of engines are always valid
 				out = append(out, '\n')
 			}
 		}
@@ -137,19 +137,19 @@ func (k *sweepRecords) lines(p *sweep.Plan) []byte {
 	return out
 }
 
-// cells are the identities of all cells, a line each.
-func (t *Batch) cells() string {
+// cellIDs returns the identifiers of all cells, one per line.
+func (t *Batch) cellIDs() string {
 	var b strings.Builder
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			b.WriteString(cell.ID + "\n")
 		}
 	}
 	return b.String()
 }
 
-// RetrySweep computes cells again that failed.
+// RetrySweep recomputes failed cells.
 func (b *Jobs) RetrySweep() {
 	t := b.Sweep.Batch
 	if t == nil || t.Busy() || t.OtherEngine() {
@@ -165,17 +165,16 @@ func (b *Jobs) RetrySweep() {
 	b.ContinueSweep()
 }
 
-// release lets other tabs compute.
-func (b *Jobs) release(t *Batch) {
+// releaseSweep allows other tabs to compute.
+func (b *Jobs) releaseSweep(t *Batch) {
 	if t != nil && t == b.Sweep.Batch {
-		t.sweepRecords.waits = false
+		t.sweepRecords.waiting = false
 		b.Page.Effects.Do(host.ReleaseSweep{})
 	}
 }
 
-// Recall shows the sweep whose plan the browser has kept, and goes on with it where this
-// tab was computing it.
-func (b *Jobs) Recall(text string, engine int, running bool) {
+// RestoreSweep shows the sweep of the stored plan, and continues it if this tab was computing it.
+func (b *Jobs) RestoreSweep(text string, engine int, running bool) {
 	if b.Sweep.Batch != nil || b.Sweep.Results != nil {
 		return
 	}
@@ -185,7 +184,7 @@ func (b *Jobs) Recall(text string, engine int, running bool) {
 	}
 	p, err := draft.Plan(b.Page.Schema.Parse)
 	if err != nil {
-		return // of a version whose settings are not known any more
+		return // of another version of the page, with other settings
 	}
 	t, err := newSweepBatch(p, engine)
 	if err != nil {
@@ -196,21 +195,21 @@ func (b *Jobs) Recall(text string, engine int, running bool) {
 		b.ContinueSweep()
 		return
 	}
-	b.Page.Effects.Do(host.LoadRecords{Cells: t.cells()})
+	b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
 }
 
-// Claimed tells that no other tab computes a sweep.
-func (b *Jobs) Claimed() {
+// SweepClaimed is called once no other tab computes a sweep.
+func (b *Jobs) SweepClaimed() {
 	if t := b.Sweep.Batch; t != nil && t.Busy() {
-		b.Page.Effects.Do(host.LoadRecords{Cells: t.cells()})
+		b.Page.Effects.Do(host.LoadRecords{Cells: t.cellIDs()})
 	} else {
 		b.Page.Effects.Do(host.ReleaseSweep{})
 	}
 }
 
-// Loaded takes the records that the browser has kept of the sweep on screen, and keeps
-// those that it has not.
-func (b *Jobs) Loaded(lines string) {
+// ReceiveRecords adds the stored records to the sweep on screen, and stores those that were not
+// stored yet.
+func (b *Jobs) ReceiveRecords(lines string) {
 	t := b.Sweep.Batch
 	if t == nil {
 		return
@@ -218,7 +217,7 @@ func (b *Jobs) Loaded(lines string) {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			jobs[cell.ID] = job
 		}
 	}
@@ -227,62 +226,62 @@ func (b *Jobs) Loaded(lines string) {
 		r, err := plan.ParseRecord([]byte(line))
 		job, ok := jobs[r.Cell]
 		if ok && err == nil {
-			cell := t.cell(job)
+			cell := t.cellOf(job)
 			err = r.Fits(&cell.Config)
 		}
 		if err != nil || !ok || r.Error != "" && t.sweepRecords.retry {
-			continue // it is computed again
+			continue // it is recomputed
 		}
 		if before := t.sweepRecords.records[job]; before != nil && before.Error == "" && r.Error == "" &&
 			before.Fingerprint != r.Fingerprint {
 			t.ended = true
-			b.release(t)
-			b.Sweep.Why = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and %s in the file. "+
-				"Nothing was mixed.", r.Query, r.Fingerprint, before.Fingerprint)
-			b.change(host.Shell)
+			b.releaseSweep(t)
+			b.Sweep.Problem = say.Textf("Two results of one run differ: %s has fingerprint %s in this browser and "+
+				"%s in the file. The results were not merged.", r.Query, r.Fingerprint, before.Fingerprint)
+			b.redraw(host.Shell)
 			return
 		}
-		t.enter(job, &r)
+		t.setRecord(job, &r)
 		known[job] = true
 	}
 	t.sweepRecords.keep = func(lines string) { b.Page.Effects.Do(host.KeepRecords{Lines: lines}) }
 	for job, r := range t.sweepRecords.records {
 		if r != nil && !known[job] {
-			t.store(r)
+			t.keepRecord(r)
 		}
 	}
-	t.sweepRecords.waits, t.sweepRecords.retry = false, false
-	t.sweepRecords.before, _ = t.Table.Done()
-	t.sweepRecords.began = b.Page.Now
-	b.change(host.Shell | host.Previews)
+	t.sweepRecords.waiting, t.sweepRecords.retry = false, false
+	t.sweepRecords.doneBefore, _ = t.Table.Done()
+	t.sweepRecords.startedAt = b.Page.Now
+	b.redraw(host.Shell | host.Previews)
 	if t.Done() {
 		t.ended = true
-		b.release(t)
+		b.releaseSweep(t)
 	}
 	b.Dispatch()
 }
 
-// NotKept tells that the browser keeps nothing, and why.
-func (b *Jobs) NotKept(why string) {
+// RecordsNotKept stores why the browser cannot store records.
+func (b *Jobs) RecordsNotKept(why string) {
 	b.Sweep.NotKept = why
-	b.change(host.Shell)
+	b.redraw(host.Shell)
 }
 
-// Files are the names of the files that the page's experiment is about.
+// Files returns the names and the hash of the experiment's files.
 func (b *Jobs) Files() (names []string, hash string) { return b.Page.FileNames, b.Page.FilesHash }
 
-// Pace says how fast a sweep goes and how long it still takes, "" while that is not known.
+// Pace returns the rate of a sweep and its remaining time, "" if unknown.
 func (b *Jobs) Pace() string {
 	t := b.Sweep.Batch
-	if t == nil || t.sweepRecords.waits {
+	if t == nil || t.sweepRecords.waiting {
 		return ""
 	}
 	done, of := t.Table.Done()
-	seconds := (b.Page.Now - t.sweepRecords.began) / 1000
-	if done -= t.sweepRecords.before; done < 5 || seconds < 1 {
+	seconds := (b.Page.Now - t.sweepRecords.startedAt) / 1000
+	if done -= t.sweepRecords.doneBefore; done < 5 || seconds < 1 {
 		return ""
 	}
-	left := float64(of-done-t.sweepRecords.before) * seconds / float64(done)
+	left := float64(of-done-t.sweepRecords.doneBefore) * seconds / float64(done)
 	rate := strconv.FormatFloat(float64(done)/seconds, 'g', 2, 64)
 	switch {
 	case left < 90:
@@ -290,6 +289,6 @@ func (b *Jobs) Pace() string {
 	case left < 5400:
 		return say.Textf("%s runs per second, %d min left.", rate, int(left/60))
 	}
-	return say.Textf("%s runs per second, %d hours left: with the command below other computers can go on.", rate,
+	return say.Textf("%s runs per second, %d hours left: the command below continues on other computers.", rate,
 		int(left/3600))
 }

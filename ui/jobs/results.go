@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// Results are the records of a file that no figure of a sweep draws: words are varied, or
-// more than two settings.
+// Results are the records of a file that the figures of a sweep cannot draw, since options or more
+// than two settings vary.
 type Results struct {
 	Head  []string
 	Rows  [][]string
@@ -25,11 +26,11 @@ type Results struct {
 	lines []byte
 }
 
-// boltMagic is what a file of flock's own store has at byte 16.
+// boltMagic is at byte 16 of a store of the flock command, a bbolt database.
 var boltMagic = []byte{0xed, 0xda, 0x0c, 0xed}
 
-// IsResults reports whether a file holds results of a sweep, as JSON Lines or in the store
-// of flock.
+// IsResults reports whether a file has results of a sweep, as JSON Lines or as a store of the flock
+// command.
 func IsResults(data []byte) bool {
 	head := textfile.Head(bytes.NewReader(data), 4096)
 	return bytes.HasPrefix(head, []byte(`{"cell":`)) || isStore(data)
@@ -37,7 +38,7 @@ func IsResults(data []byte) bool {
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }
 
-// resultsFile is what a file of results holds.
+// resultsFile is the content of a file of results.
 type resultsFile struct {
 	records []plan.Record
 	configs []experiment.Config
@@ -47,11 +48,11 @@ type resultsFile struct {
 // OpenResults shows a file of results on the sheet, or returns why it cannot.
 func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 	if isStore(data) {
-		return say.Messagef("%s is a file of results in the form of flock. Export it first: flock results -jsonl %s > "+
+		return say.Messagef("%s is a results file of flock. Export it first: flock results -jsonl %s > "+
 			"results.jsonl. Then open results.jsonl here", name, plan.ShellWord(name))
 	}
 	if b.Sweep.Batch != nil && b.Sweep.Batch.Busy() {
-		return say.Messagef("A sweep is under way: stop it before opening %s", name)
+		return say.Messagef("A sweep is running: stop it before opening %s", name)
 	}
 	var o resultsFile
 	seen := map[string]int{}
@@ -68,8 +69,8 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 			continue
 		}
 		if len(o.records) > 0 && r.Version != o.records[0].Version {
-			return say.Messagef("%s holds results of versions %d and %d of the engine, which cannot be compared: "+
-				"divide it by version", name, o.records[0].Version, r.Version)
+			return say.Messagef("%s has results of versions %d and %d of the engine, which cannot be compared: "+
+				"split it by version", name, o.records[0].Version, r.Version)
 		}
 		if at, ok := seen[r.Cell]; ok {
 			if before := &o.records[at]; before.Error != "" {
@@ -89,21 +90,21 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 		o.records, o.configs = append(o.records, r), append(o.configs, c)
 	}
 	if len(o.records) == 0 {
-		return say.Messagef("%s holds no result of a sweep that is whole", name)
+		return say.Messagef("%s has no complete result of a sweep", name)
 	}
 	b.showResults(&o)
 	return ""
 }
 
-// damagedWords says how many lines of a file could not be read.
+// damagedWords says how many lines of a file are damaged.
 func damagedWords(n int) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return say.Text("1 line of the file is damaged and left out.")
+		return say.Text("1 line of the file is damaged and ignored.")
 	}
-	return say.Textf("%d lines of the file are damaged and left out.", n)
+	return say.Textf("%d lines of the file are damaged and ignored.", n)
 }
 
 func (b *Jobs) showResults(o *resultsFile) {
@@ -112,7 +113,7 @@ func (b *Jobs) showResults(o *resultsFile) {
 	p, err := plan.New(base, axes, seeds, first.Floats, first.Data)
 	if err == nil {
 		var t *Batch
-		if t, err = newSweepBatch(p, first.Version); err == nil && t.fill(o) {
+		if t, err = newSweepBatch(p, first.Version); err == nil && t.setRecords(o) {
 			b.showSweep(t)
 			b.Sweep.NotKept = damagedWords(o.damaged)
 			return
@@ -133,17 +134,17 @@ func (b *Jobs) showResults(o *resultsFile) {
 	}
 	res.Head, res.Rows = o.table(axes)
 	s := &b.Sweep
-	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
-	b.change(host.Shell | host.Previews)
+	s.Problem, s.CopyText, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
+	b.redraw(host.Shell | host.Previews)
 }
 
-// OtherVersion says that results are not of this version of the engine.
+// OtherVersion says that results are of another version of the engine.
 func OtherVersion(engine int) string {
 	return say.Textf("These results are from version %d of the engine; this page has version %d, whose results may differ. "+
 		"They are shown and can be saved, but not continued.", engine, version.Engine)
 }
 
-// findAxes finds what a file's runs differ in.
+// findAxes returns the settings in which the runs of a file differ.
 func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seeds int) {
 	base = o.configs[0]
 	last := base.FirstSeed()
@@ -163,13 +164,13 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 	for _, key := range keys {
 		x := plan.Axis{Key: key}
 		for _, c := range o.configs {
-			if v := valueOf(c, key); !slices.Contains(x.Values, v) {
+			if v := settingValue(c, key); !slices.Contains(x.Values, v) {
 				x.Values = append(x.Values, v)
 			}
 		}
 		if len(x.Values) > 1 {
 			if f, ok := base.Field(key); ok && (f.Kind == param.Int || f.Kind == param.Float) {
-				slices.SortFunc(x.Values, byNumber)
+				slices.SortFunc(x.Values, compareNumbers)
 			}
 			axes = append(axes, x)
 		}
@@ -177,19 +178,13 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 	return base, axes, last - base.FirstSeed() + 1
 }
 
-func byNumber(a, b string) int {
+func compareNumbers(a, b string) int {
 	x, _ := strconv.ParseFloat(a, 64)
 	y, _ := strconv.ParseFloat(b, 64)
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
+	return cmp.Compare(x, y)
 }
 
-func valueOf(c experiment.Config, key string) string {
+func settingValue(c experiment.Config, key string) string {
 	switch key {
 	case "data":
 		return c.Workload()
@@ -206,8 +201,8 @@ func valueOf(c experiment.Config, key string) string {
 	return c.Text(key)
 }
 
-// fill enters the records of a file, and reports whether all have a place.
-func (t *Batch) fill(o *resultsFile) bool {
+// setRecords sets the records of a file, and reports whether the plan has a job for each.
+func (t *Batch) setRecords(o *resultsFile) bool {
 	jobs := map[string]int{}
 	for job := range t.Table.Plan.Jobs() {
 		if c, _ := t.Table.Plan.Cell(job); t.Table.Plan.Fits(c) == nil {
@@ -219,12 +214,12 @@ func (t *Batch) fill(o *resultsFile) bool {
 		if !ok {
 			return false
 		}
-		t.enter(job, &o.records[i])
+		t.setRecord(job, &o.records[i])
 	}
 	return true
 }
 
-// table lists means and standard deviations by what is varied and by lane.
+// table lists means and standard deviations for all values of the axes and all lanes.
 func (o *resultsFile) table(axes []plan.Axis) (head []string, rows [][]string) {
 	type group struct {
 		at     []string
@@ -238,7 +233,7 @@ func (o *resultsFile) table(axes []plan.Axis) (head []string, rows [][]string) {
 	for i := range o.records {
 		var at []string
 		for _, x := range axes {
-			at = append(at, valueOf(o.configs[i], x.Key))
+			at = append(at, settingValue(o.configs[i], x.Key))
 		}
 		lanes := o.records[i].Lanes
 		if o.records[i].Error != "" {

@@ -15,39 +15,39 @@ import (
 	"flockscope/ui/host"
 )
 
-// Sweep is the sweep that a person asks for: what was typed, and what came of
-// it. Its lanes and other settings are those of the page when it was started.
+// Sweep is the sweep that the user defines, and its results. Its lanes and other settings are those
+// of the page when it was started.
 type Sweep struct {
-	Spans   [2]Span
-	Seeds   string
-	Why     string   // it could not be started
-	NotKept string   // why records are not kept beyond this page
-	Results *Results // of a file that is no sweep which figures draw
-	Batch   *Batch   // nil while there is none
-	Measure sweep.Measure
-	Picked  bool // the measure was chosen
-	Hovered int  // the cell pointed at, −1 for none
-	Text    string
-	Titles  []string // of its lanes
+	Spans         [2]Span
+	Seeds         string
+	Problem       string   // why it could not be started
+	NotKept       string   // why the browser stores no records
+	Results       *Results // of an opened file that figures cannot draw
+	Batch         *Batch   // nil if there is none
+	Measure       sweep.Measure
+	MeasureChosen bool     // the user chose the measure
+	Hovered       int      // the highlighted cell, −1 for none
+	CopyText      string   // results to copy if the browser cannot save them
+	Titles        []string // of its lanes
 }
 
-// Span is one setting to vary, as typed. Without a key nothing is varied.
+// Span is one setting to vary, as typed; Key is "" for none.
 type Span struct{ Key, From, To, Count string }
 
-// PrepareSweep fills in what the sheet begins with: what was there the last time, if
-// that still is a setting.
+// PrepareSweep fills the empty or obsolete fields of the sheet, and recalls the stored sweep if
+// there is none.
 func (b *Jobs) PrepareSweep() {
 	s := &b.Sweep
 	if s.Spans[0].Key == "" || !b.Page.Config.Reads(baseName(s.Spans[0].Key)) {
 		if setting := b.Page.MainSetting; setting != nil {
-			s.Spans[0] = b.spanOf(setting.Name)
+			s.Spans[0] = b.fullSpan(setting.Name)
 		}
 	}
 	if s.Spans[1].Key != "" && !b.Page.Config.Reads(baseName(s.Spans[1].Key)) {
 		s.Spans[1] = Span{}
 	}
 	if s.Seeds == "" {
-		s.Seeds = strconv.Itoa(Seeds)
+		s.Seeds = strconv.Itoa(SeedsPerValue)
 	}
 	s.Hovered = -1
 	if s.Batch == nil && s.Results == nil {
@@ -55,8 +55,8 @@ func (b *Jobs) PrepareSweep() {
 	}
 }
 
-// spanOf is the whole slider of a setting.
-func (b *Jobs) spanOf(key string) Span {
+// fullSpan returns the whole range of a setting.
+func (b *Jobs) fullSpan(key string) Span {
 	f, ok := b.Page.Config.Field(key)
 	if !ok {
 		return Span{}
@@ -65,9 +65,9 @@ func (b *Jobs) spanOf(key string) Span {
 	return Span{key, param.FormatFloat(low), param.FormatFloat(high), "10"}
 }
 
-// SweepField keeps what was typed or chosen: which is "seeds", or the number of a
-// span and a part of it, such as "0.from".
-func (b *Jobs) SweepField(which, text string) {
+// SetSweepField sets a field of the sheet: "seeds", or the index of a span and a part of it, such as
+// "0.from".
+func (b *Jobs) SetSweepField(which, text string) {
 	s := &b.Sweep
 	number, part, _ := strings.Cut(which, ".")
 	n, err := strconv.Atoi(number)
@@ -77,8 +77,8 @@ func (b *Jobs) SweepField(which, text string) {
 	case err != nil || n < 0 || n >= len(s.Spans):
 		return
 	case part == "key":
-		s.Spans[n] = b.spanOf(text)
-		b.change(host.Shell)
+		s.Spans[n] = b.fullSpan(text)
+		b.redraw(host.Shell)
 	case part == "from":
 		s.Spans[n].From = text
 	case part == "to":
@@ -88,7 +88,7 @@ func (b *Jobs) SweepField(which, text string) {
 	}
 }
 
-// SweepPlan reads what was typed.
+// SweepPlan returns the plan of the typed fields.
 func (b *Jobs) SweepPlan() (*plan.Plan, error) {
 	var axes []plan.Axis
 	for _, span := range b.Sweep.Spans {
@@ -109,15 +109,14 @@ func (b *Jobs) SweepPlan() (*plan.Plan, error) {
 	if err != nil {
 		return nil, &param.Error{Field: "seeds", Got: b.Sweep.Seeds, Want: "a whole number"}
 	}
-	if _, err := sweepOf(b.Page.Config, axes, seeds); err != nil {
+	if _, err := drawnPlan(b.Page.Config, axes, seeds); err != nil {
 		return nil, err
 	}
-	hash := b.Page.FilesHash
-	return plan.New(b.Page.Config, axes, seeds, 0, hash)
+	return plan.New(b.Page.Config, axes, seeds, 0, b.Page.FilesHash)
 }
 
-// sweepOf is what figures draw of a plan, or an error if it is nothing that they draw.
-func sweepOf(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
+// drawnPlan returns the plan in the form that figures draw, or an error if they cannot.
+func drawnPlan(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, error) {
 	var drawn []sweep.Axis
 	for _, x := range axes {
 		drawn = append(drawn, sweep.Axis(x))
@@ -125,8 +124,8 @@ func sweepOf(base experiment.Config, axes []plan.Axis, seeds int) (*sweep.Plan, 
 	return sweep.New(base, drawn, seeds)
 }
 
-// values are so many from one end to the other, evenly apart, or by equal ratios
-// where the slider moves so.
+// values returns Count values between the ends, at equal distances or, for logarithmic sliders,
+// equal ratios.
 func (s *Span) values(f *param.Field) ([]string, error) {
 	var v [3]float64
 	for i, text := range [3]string{s.From, s.To, s.Count} {
@@ -149,7 +148,7 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 			if f.Log && from > 0 && to > 0 {
 				at = from * math.Pow(to/from, part)
 				if i > 0 && i < n-1 {
-					at = twoDigits(at)
+					at = roundTwoDigits(at)
 				}
 			}
 		}
@@ -167,8 +166,8 @@ func (s *Span) values(f *param.Field) ([]string, error) {
 	return out, nil
 }
 
-// twoDigits rounds to two digits: nobody asks for a batch of 47.287.
-func twoDigits(v float64) float64 {
+// roundTwoDigits rounds to two digits: a batch of 47.287 makes no sense.
+func roundTwoDigits(v float64) float64 {
 	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
 	if err != nil {
 		return v
@@ -176,26 +175,26 @@ func twoDigits(v float64) float64 {
 	return out
 }
 
-// StartSweep plays the sweep that was typed, goes on with it if it was stopped, or stops
-// the one under way, whose runs are kept.
+// StartSweep starts the typed sweep, continues it if it was stopped, or stops the current one and
+// keeps its results.
 func (b *Jobs) StartSweep() {
 	s := &b.Sweep
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	if s.Batch != nil && s.Batch.Busy() {
 		s.Batch.ended = true
-		b.release(s.Batch)
+		b.releaseSweep(s.Batch)
 		b.Dispatch()
 		return
 	}
 	p, err := b.SweepPlan()
 	if err != nil {
-		s.Why = say.Textf("%s.", err)
+		s.Problem = say.Textf("%s.", err)
 		return
 	}
 	if !b.Continues() {
 		t, err := newSweepBatch(p, version.Engine)
 		if err != nil {
-			s.Why = say.Textf("%s.", err)
+			s.Problem = say.Textf("%s.", err)
 			return
 		}
 		b.showSweep(t)
@@ -203,7 +202,7 @@ func (b *Jobs) StartSweep() {
 	b.ContinueSweep()
 }
 
-// Continues reports whether what was typed is the sweep that was stopped.
+// Continues reports whether the typed sweep is the stopped one.
 func (b *Jobs) Continues() bool {
 	t := b.Sweep.Batch
 	if t == nil || t.OtherEngine() || t.Done() {
@@ -213,8 +212,8 @@ func (b *Jobs) Continues() bool {
 	return err == nil && p.String() == t.sweepRecords.plan.String()
 }
 
-// ContinueSweep goes on with the sweep on screen where it was stopped. Its cells are
-// computed by one tab at a time, once it is known which are kept already.
+// ContinueSweep continues a stopped sweep. One tab at a time computes it, once the stored records
+// are known.
 func (b *Jobs) ContinueSweep() {
 	s := &b.Sweep
 	t := s.Batch
@@ -223,32 +222,32 @@ func (b *Jobs) ContinueSweep() {
 	}
 	hash := b.Page.FilesHash
 	if t.sweepRecords.plan.Data != hash && t.sweepRecords.plan.Base.FromFile() {
-		s.Why = "This sweep is about other files: open the ones it was begun with."
-		b.change(host.Shell)
+		s.Problem = "This sweep uses other files: open the ones it was started with."
+		b.redraw(host.Shell)
 		return
 	}
-	s.Why, t.ended, t.sweepRecords.waits, t.sweepRecords.began = "", false, true, b.Page.Now
-	t.sweepRecords.before, _ = t.Table.Done()
+	s.Problem, t.ended, t.sweepRecords.waiting, t.sweepRecords.startedAt = "", false, true, b.Page.Now
+	t.sweepRecords.doneBefore, _ = t.Table.Done()
 	t.restart(t.order)
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 	b.Page.Effects.Do(host.ClaimSweep{Plan: t.sweepRecords.plan.String(), Engine: t.sweepRecords.engine})
 }
 
 // showSweep puts a sweep on the sheet.
 func (b *Jobs) showSweep(t *Batch) {
 	s := &b.Sweep
-	s.Why, s.Text, s.Hovered, s.Batch, s.Results = "", "", -1, t, nil
+	s.Problem, s.CopyText, s.Hovered, s.Batch, s.Results = "", "", -1, t, nil
 	s.Titles = s.Titles[:0]
 	for lane := range t.Table.Plan.Base.Lanes() {
 		s.Titles = append(s.Titles, b.Page.Title(t.Table.Plan.Base, lane))
 	}
-	if !s.Picked {
+	if !s.MeasureChosen {
 		s.Measure = b.Page.Measure
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 }
 
-// SweepMeasures are the measures that the sweep has something of.
+// SweepMeasures returns the measures that the sweep has values of.
 func (b *Jobs) SweepMeasures() []sweep.Measure {
 	var out []sweep.Measure
 	t := b.Sweep.Batch
@@ -263,22 +262,21 @@ func (b *Jobs) SweepMeasures() []sweep.Measure {
 	return out
 }
 
-// ShowMeasure draws another measure of the sweep.
+// ShowMeasure selects the measure of the sweep's figures.
 func (b *Jobs) ShowMeasure(m sweep.Measure) {
-	b.Sweep.Measure, b.Sweep.Picked = m, true
-	b.change(host.Shell | host.Previews)
+	b.Sweep.Measure, b.Sweep.MeasureChosen = m, true
+	b.redraw(host.Shell | host.Previews)
 }
 
-// HoverCell puts the light on a cell of the sweep, −1 for none.
+// HoverCell highlights a cell of the sweep, −1 for none.
 func (b *Jobs) HoverCell(cell int) {
 	if t := b.Sweep.Batch; t != nil && cell != b.Sweep.Hovered && cell < t.Table.Plan.Cells() {
 		b.Sweep.Hovered = cell
-		b.change(host.Live | host.Previews)
+		b.redraw(host.Live | host.Previews)
 	}
 }
 
-// MoveCell moves the light by so many values of the first setting and of the
-// second.
+// MoveCell moves the highlight by dx values of the first setting and dy of the second.
 func (b *Jobs) MoveCell(dx, dy int) {
 	t := b.Sweep.Batch
 	if t == nil {
@@ -298,7 +296,7 @@ func (b *Jobs) MoveCell(dx, dy int) {
 	b.HoverCell(at)
 }
 
-// CellConfig is the experiment of the first run of a cell of the sweep.
+// CellConfig returns the experiment of the first run of a cell.
 func (b *Jobs) CellConfig(cell int) (c experiment.Config, ok bool) {
 	t := b.Sweep.Batch
 	if t == nil || cell < 0 {
@@ -307,7 +305,7 @@ func (b *Jobs) CellConfig(cell int) (c experiment.Config, ok bool) {
 	return t.Config(t.Table.Plan.Job(cell, 0))
 }
 
-// CellWords say what is known of the cell in focus.
+// CellWords describes the highlighted cell.
 func (b *Jobs) CellWords() string {
 	s := &b.Sweep
 	if s.Batch == nil || s.Hovered < 0 {
@@ -324,14 +322,14 @@ func (b *Jobs) CellWords() string {
 		return say.Textf("%s: %s.", text, say.Text(why))
 	}
 	if t.Runs(s.Hovered) == 0 {
-		return say.Textf("%s: not tried yet.", text)
+		return say.Textf("%s: not computed yet.", text)
 	}
 	return say.Textf("%s: %s. Enter or a click opens the first run.", text,
 		sweeps.Words(t, s.Hovered, s.Measure, s.Titles))
 }
 
-// SaveSweep hands the sweep's results over as a file, "csv" or "jsonl", and as text
-// to copy where the browser keeps files from being saved.
+// SaveSweep saves the sweep's results as a file, "csv" or "jsonl", and shows them as text for
+// browsers that cannot save files.
 func (b *Jobs) SaveSweep(format string) {
 	s := &b.Sweep
 	var data []byte
@@ -341,20 +339,20 @@ func (b *Jobs) SaveSweep(format string) {
 	case s.Batch == nil:
 		return
 	case format == "jsonl":
-		data = s.Batch.sweepRecords.lines(s.Batch.Table.Plan)
+		data = s.Batch.sweepRecords.plainLines(s.Batch.Table.Plan)
 	default:
 		data = s.Batch.Table.AppendCSV(nil)
 	}
 	kind := map[string]string{"csv": "text/csv", "jsonl": "application/jsonl"}[format]
-	const most = 12 << 10 // to show: Vugu writes no longer text
-	if s.Text = string(data); len(data) > most {
-		s.Text = ""
+	const most = 12 << 10 // bytes shown: Vugu cannot write longer texts
+	if s.CopyText = string(data); len(data) > most {
+		s.CopyText = ""
 	}
 	b.Page.Effects.Do(host.Save{File: host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data}})
-	b.change(host.Shell)
+	b.redraw(host.Shell)
 }
 
-// SweepView is what the figures of the sweep draw.
+// SweepView returns what the figures of the sweep draw.
 func (b *Jobs) SweepView() (s sweeps.View) {
 	s = sweeps.View{Measure: b.Sweep.Measure, Titles: b.Sweep.Titles, Hovered: b.Sweep.Hovered}
 	if b.Sweep.Batch == nil {

@@ -49,14 +49,14 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// Values of a preview are places where the thumb can rest.
+// The values of a preview are possible positions of the thumb.
 func TestPreviewValues(t *testing.T) {
 	for _, f := range config(t, "").Active() {
 		if f.Kind != param.Int && f.Kind != param.Float {
 			continue
 		}
-		values := Values(f)
-		if len(values) < 2 || len(values) > steps+2 {
+		values := PreviewValues(f)
+		if len(values) < 2 || len(values) > maxSteps+2 {
 			t.Errorf("%s: %d values", f.Name, len(values))
 		}
 		for _, v := range values {

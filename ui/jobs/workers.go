@@ -1,12 +1,10 @@
-// Package background plays whole runs in workers, for previews along sliders and for
-// sweeps, while the page does something else.
+// Package jobs computes whole runs in web workers, for previews along sliders and for sweeps, while
+// the page computes nothing itself.
 //
-//	workers.go   hands jobs to workers: engines that play one run at a time
-//	batch.go     a sweep that is being filled, with what is still to be played
-//	previews.go  how every lane would end along the range of a slider
-//	sweep.go     the sweep that a person asks for
-//	records.go   the records of a sweep, which outlive the page
-//	results.go   files of results
+// workers.go   starts workers, engines that play one run at a time, and sends them jobs batch.go the
+// runs of a sweep or preview, and which are still to be computed previews.go  the outcome of every
+// lane along the range of a slider sweep.go     the sweep that the user defines records.go   the
+// records of a sweep, which the browser stores results.go   files of results that the user opens
 package jobs
 
 import (
@@ -22,7 +20,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// Page is what the jobs know of the page, which fills it in before it calls.
+// Page is the state of the page that jobs depend on. The page updates it before each call.
 type Page struct {
 	Effects *host.Effects
 	Now     float64 // in ms
@@ -31,69 +29,66 @@ type Page struct {
 	Config             experiment.Config
 	Title              func(c experiment.Config, lane int) string
 	Run                *trace.Run      // on screen, nil for none
-	RunTime            float64         // of the run asked for last, in ms
+	RunTime            float64         // of the last requested run, in ms
 	Complete           bool            // the run on screen has all of its rounds
-	Computing          bool            // a run is computed for the page
-	Waiting            bool            // nobody sees the page, or a setting is on the move
-	NeedsAllProcessors bool            // pictures that follow each other need all processors
-	HasWorkers         bool            // engines can be had in workers
-	Processors         int             // how many workers may be busy at a time
-	MainSetting        *param.Field    // the setting at hand, nil for none
-	PreviewsUnasked    bool            // sliders may have previews that nobody asked for
-	Dragged            string          // key of the slider on the move, "" for none
-	Measure            sweep.Measure   // what the curves show
+	Computing          bool            // engines compute a run for the page
+	Paused             bool            // the page is hidden, or the user drags a setting
+	NeedsAllProcessors bool            // playing needs all processors
+	HasWorkers         bool            // the browser can run engines in workers
+	Processors         int             // maximum number of busy workers
+	MainSetting        *param.Field    // the setting shown without the panel, nil for none
+	AutoPreviews       bool            // sliders may have previews that the user has not requested
+	Dragged            string          // key of the slider being dragged, "" for none
+	Measure            sweep.Measure   // that of the curves
 	SweepOpen          bool            // the sheet of the sweep is open
-	Briefing           func() [][]byte // messages that a new worker needs first
-	FileNames          []string        // the files that the experiment is about
-	FilesHash          string          // the hash that flock has of them
+	StartMessages      func() [][]byte // messages that a new worker needs first
+	FileNames          []string        // files of the experiment
+	FilesHash          string          // their hash, as the flock command computes it
 }
 
-// Jobs is what goes on beside the page. Workers come when there is something to
-// try, stop while a run is computed for the page itself, and go when they have been
-// idle for long.
+// Jobs are the background jobs of the page. Workers start when there are jobs, pause while engines
+// compute a run for the page, and end after some idle time.
 type Jobs struct {
 	Sweep Sweep
 
-	Page     Page       // as the page has filled it in
-	previews []*Preview // that of the page's own choice first
-	// dismissed are the sliders from which the person took the preview away.
+	Page     Page       // set by the page
+	previews []*Preview // the automatic one first
+	// dismissed are the keys of sliders whose automatic preview the user has removed.
 	dismissed map[string]bool
 
-	jobs    []job   // by worker
-	wanted  int     // how many workers there should be
-	id      uint32  // of the newest job
-	changed float64 // when a setting was changed last, in ms
-	idle    float64 // since when there has been nothing to do, in ms; −1 while there is
-	lost    int     // how many workers have stopped by themselves
+	jobs          []job   // by worker
+	workersWanted int     // target number of workers
+	id            uint32  // of the last job
+	lastChange    float64 // when a setting changed last, in ms
+	idleSince     float64 // start of the idle time, in ms; −1 while there are jobs
+	workersLost   int     // how many workers have crashed
 }
 
-// New returns jobs at rest.
-func New() *Jobs { return &Jobs{dismissed: map[string]bool{}, idle: -1} }
+// New returns empty jobs.
+func New() *Jobs { return &Jobs{dismissed: map[string]bool{}, idleSince: -1} }
 
-// job is what a worker does.
+// job is the state of a worker.
 type job struct {
 	ready bool   // the worker has started
-	id    uint32 // of the message it answers, 0 while it does nothing
+	id    uint32 // of the pending message, 0 if the worker is idle
 	batch *Batch
-	run   int // of the trial
+	run   int // of the batch
 }
 
-// Times in ms: how long settings must have stood still before something is tried,
-// and how long workers stay for nothing.
+// Times in ms.
 const (
-	SettleTime     = 400
-	IdleTimeout    = 20000
-	MaxLostWorkers = 3 // workers that may be lost before the page goes without
+	SettleTime     = 400   // time after a change of settings before jobs start
+	IdleTimeout    = 20000 // idle time after which workers end
+	MaxLostWorkers = 3     // crashed workers after which the page has no more jobs
 )
 
-// Changed notes that a setting has changed.
-func (b *Jobs) Changed() { b.changed = b.Page.Now }
+// SettingChanged records that a setting has changed.
+func (b *Jobs) SettingChanged() { b.lastChange = b.Page.Now }
 
-// Available reports whether anything can be tried in the background: not without
-// workers.
-func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.lost <= MaxLostWorkers }
+// Available reports whether the browser can compute jobs.
+func (b *Jobs) Available() bool { return b.Page.HasWorkers && b.workersLost <= MaxLostWorkers }
 
-// Workers is how many have started.
+// Workers returns how many workers have started.
 func (b *Jobs) Workers() (n int) {
 	for i := range b.jobs {
 		if b.jobs[i].ready {
@@ -103,16 +98,15 @@ func (b *Jobs) Workers() (n int) {
 	return n
 }
 
-// workerCount is how many workers there may be: the page's own engines keep one
-// processor.
+// workerCount returns the maximum number of workers: the page's own engines keep one processor.
 func (b *Jobs) workerCount() int {
 	const most = 7
 	return max(1, min(b.Page.Processors-1, most))
 }
 
-// batches are all that is being tried, the most important first. What nobody has
-// asked for waits while it is crowded.
-func (b *Jobs) batches() []*Batch {
+// activeBatches returns the batches to compute, the most important first. Automatic previews wait
+// while playing needs all processors.
+func (b *Jobs) activeBatches() []*Batch {
 	var out []*Batch
 	if b.Sweep.Batch != nil {
 		out = append(out, b.Sweep.Batch)
@@ -125,42 +119,42 @@ func (b *Jobs) batches() []*Batch {
 	return out
 }
 
-func (b *Jobs) change(what host.Change) { b.Page.Effects.Redraw(what) }
+func (b *Jobs) redraw(what host.Change) { b.Page.Effects.Redraw(what) }
 
-// Dispatch gives workers something to do, if it is time. It is called whenever
-// that may have changed.
+// Dispatch sends jobs to idle workers if it is time. The page calls it after every change that
+// matters.
 func (b *Jobs) Dispatch() {
 	b.cancelStale()
-	if b.Page.Computing || b.Page.Waiting || !b.Available() {
+	if b.Page.Computing || b.Page.Paused || !b.Available() {
 		return
 	}
-	if wait := b.changed + SettleTime - b.Page.Now; wait > 0 {
+	if wait := b.lastChange + SettleTime - b.Page.Now; wait > 0 {
 		b.Page.Effects.Do(host.Wake{After: wait})
 		return
 	}
 	b.renewPreviews()
-	trials := b.batches()
-	if !slices.ContainsFunc(trials, (*Batch).Busy) {
+	batches := b.activeBatches()
+	if !slices.ContainsFunc(batches, (*Batch).Busy) {
 		if b.endIdleWorkers(); b.Page.NeedsAllProcessors {
 			b.Page.Effects.Do(host.Wake{After: SettleTime})
 		}
 		return
 	}
-	b.idle = -1
-	if n := b.workerCount(); b.wanted != n {
+	b.idleSince = -1
+	if n := b.workerCount(); b.workersWanted != n {
 		b.setWorkers(n)
 	}
 	for i := range b.jobs {
 		if e := &b.jobs[i]; e.ready && e.id == 0 {
-			b.send(i, trials)
+			b.sendRun(i, batches)
 		}
 	}
 }
 
-// send hands a worker the most important job there is.
-func (b *Jobs) send(worker int, trials []*Batch) {
-	for _, t := range trials {
-		run, ok := t.next()
+// sendRun sends a worker the most important run.
+func (b *Jobs) sendRun(worker int, batches []*Batch) {
+	for _, t := range batches {
+		run, ok := t.nextRun()
 		if !ok {
 			continue
 		}
@@ -177,55 +171,54 @@ func (b *Jobs) send(worker int, trials []*Batch) {
 	}
 }
 
-// endIdleWorkers sends workers home that have had nothing to do for long.
+// endIdleWorkers ends workers after the idle timeout.
 func (b *Jobs) endIdleWorkers() {
 	switch now := b.Page.Now; {
-	case b.wanted == 0:
-	case b.idle < 0:
-		b.idle = now
+	case b.workersWanted == 0:
+	case b.idleSince < 0:
+		b.idleSince = now
 		b.Page.Effects.Do(host.Wake{After: IdleTimeout})
-	case now-b.idle >= IdleTimeout:
+	case now-b.idleSince >= IdleTimeout:
 		b.endWorkers()
 	default:
-		b.Page.Effects.Do(host.Wake{After: b.idle + IdleTimeout - now})
+		b.Page.Effects.Do(host.Wake{After: b.idleSince + IdleTimeout - now})
 	}
 }
 
-// endWorkers sends all workers home.
+// endWorkers ends all workers.
 func (b *Jobs) endWorkers() {
 	b.cancel(func(*Batch) bool { return true })
 	b.setWorkers(0)
 }
 
-// ForgetFiles lets go of what was tried with other files. Workers that come later
-// are told of the new ones. A sweep that is being looked at is asked for anew: it may be
-// about the new files.
+// ForgetFiles drops results of other files and ends the workers that have them. If the sheet of the
+// sweep is open, it recalls the stored sweep, which may be about the new files.
 func (b *Jobs) ForgetFiles() {
 	for _, p := range b.previews {
 		p.Batch, p.positions = nil, nil
 	}
-	b.release(b.Sweep.Batch)
+	b.releaseSweep(b.Sweep.Batch)
 	b.Sweep.Batch = nil
 	if b.Page.SweepOpen && b.Sweep.Results == nil {
 		b.Page.Effects.Do(host.RecallSweep{})
 	}
-	if b.wanted > 0 {
+	if b.workersWanted > 0 {
 		b.endWorkers()
 	}
-	b.change(host.Shell | host.Previews)
+	b.redraw(host.Shell | host.Previews)
 }
 
-// cancelStale ends the runs of trials that nobody wants any more.
+// cancelStale cancels runs of batches that are no longer active.
 func (b *Jobs) cancelStale() {
-	trials := b.batches()
-	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(trials, t) })
+	batches := b.activeBatches()
+	b.cancel(func(t *Batch) bool { return t.ended || !slices.Contains(batches, t) })
 }
 
-// PauseAll ends what workers do while a run is computed for the page: it has all
-// processors for itself. What they were at is played later.
+// PauseAll cancels all runs of workers, because a run for the page needs all processors. They are
+// repeated later.
 func (b *Jobs) PauseAll() { b.cancel(func(*Batch) bool { return true }) }
 
-// cancel ends the jobs for some of the trials.
+// cancel cancels the runs of the batches for which these returns true.
 func (b *Jobs) cancel(these func(*Batch) bool) {
 	for i := range b.jobs {
 		e := &b.jobs[i]
@@ -241,35 +234,36 @@ func (b *Jobs) cancel(these func(*Batch) bool) {
 	}
 }
 
-// setWorkers brings the number of workers to n: they start one after the other, so that a
-// slow machine is not overrun.
+// setWorkers sets the number of workers. They start one after another, to limit the load on slow
+// machines.
 func (b *Jobs) setWorkers(n int) {
-	if b.wanted = n; len(b.jobs) > n {
+	if b.workersWanted = n; len(b.jobs) > n {
 		b.jobs = b.jobs[:n]
 		b.Page.Effects.Do(host.CloseWorkers{From: n})
 	}
 	b.startNext()
 }
 
-// startNext starts the next worker if there should be more.
+// startNext starts the next worker, up to the target number.
 func (b *Jobs) startNext() {
 	n := len(b.jobs)
-	if n >= b.wanted || !b.Available() || n > 0 && !b.jobs[n-1].ready {
+	if n >= b.workersWanted || !b.Available() || n > 0 && !b.jobs[n-1].ready {
 		return
 	}
 	b.jobs = append(b.jobs, job{})
 	b.Page.Effects.Do(host.StartWorker{Worker: n})
-	for _, message := range b.Page.Briefing() {
+	for _, message := range b.Page.StartMessages() {
 		b.Page.Effects.Do(host.SendWorker{Worker: n, Message: message})
 	}
 }
 
-// Ready notes that a worker has started. One on the page's own thread would be in its way.
-func (b *Jobs) Ready(n int, onMainThread bool) {
+// WorkerStarted handles the start of a worker. A worker on the main thread would block the page and
+// is ended.
+func (b *Jobs) WorkerStarted(n int, onMainThread bool) {
 	switch {
 	case n >= len(b.jobs):
 	case onMainThread:
-		b.Lost(n, Broke)
+		b.WorkerLost(n, Crashed)
 	default:
 		b.jobs[n] = job{ready: true}
 		b.Dispatch()
@@ -277,18 +271,18 @@ func (b *Jobs) Ready(n int, onMainThread bool) {
 	}
 }
 
-// An End is why a worker is no more.
-type End uint8
+// EndReason is why a worker has stopped.
+type EndReason uint8
 
-// The ways in which workers end.
+// Reasons why workers stop.
 const (
-	Broke End = iota // it stopped by itself
-	Full             // for want of memory
+	Crashed     EndReason = iota // an error
+	OutOfMemory                  // lack of memory
 )
 
-// Lost notes that a worker is no more. Those behind it are ended too, and others come in
-// their places.
-func (b *Jobs) Lost(n int, end End) {
+// WorkerLost handles the end of a worker. It ends the workers after it, too, and starts
+// replacements.
+func (b *Jobs) WorkerLost(n int, end EndReason) {
 	if n >= len(b.jobs) {
 		return
 	}
@@ -301,54 +295,54 @@ func (b *Jobs) Lost(n int, end End) {
 	b.jobs = b.jobs[:n]
 	b.Page.Effects.Do(host.CloseWorkers{From: n})
 	switch busy := lost.id != 0; {
-	case end == Full && busy:
-		lost.batch.tooLarge(lost.run) // and what is smaller may well fit
+	case end == OutOfMemory && busy:
+		lost.batch.skipTooLarge(lost.run) // smaller runs may fit
 	default:
-		b.lost++
-		if busy { // what ended this one might end the next
-			lost.batch.refuse(lost.run, "the engine stopped")
+		b.workersLost++
+		if busy { // the run might crash the next worker, too
+			lost.batch.markFailed(lost.run, "the engine stopped")
 		}
 	}
 	if !b.Available() {
 		b.endWorkers()
-		b.change(host.Shell | host.Previews)
+		b.redraw(host.Shell | host.Previews)
 	}
 	b.startNext()
 }
 
-// Receive takes a message from a worker.
+// Receive handles a message of a worker.
 func (b *Jobs) Receive(n int, message []byte) {
 	id, records, err := wire.Open(message)
 	if err != nil || n >= len(b.jobs) || b.jobs[n].id != id || id == 0 {
-		return // about a file, or about a run that was called off
+		return // about a file, or of a cancelled run
 	}
 	e := &b.jobs[n]
 	for kind, payload := range records {
 		switch kind {
 		case wire.Measured:
 			if r, err := plan.ParseRecord(payload); err == nil {
-				e.batch.put(e.run, &r)
+				e.batch.storeResult(e.run, &r)
 			} else {
-				e.batch.refuse(e.run, say.Messagef("the record %s", err))
+				e.batch.markFailed(e.run, say.Messagef("the record %s", err))
 			}
 		case wire.Refused:
-			e.batch.refuse(e.run, say.Message(payload))
+			e.batch.markFailed(e.run, say.Message(payload))
 		}
 	}
-	told := host.Previews
+	parts := host.Previews
 	if b.isFollowed(e.batch) {
-		told |= host.Live
+		parts |= host.Live
 	}
 	if e.batch.Done() {
-		told |= host.Shell
-		b.release(e.batch)
+		parts |= host.Shell
+		b.releaseSweep(e.batch)
 	}
 	*e = job{ready: true}
-	b.change(told)
+	b.redraw(parts)
 	b.Dispatch()
 }
 
-// isFollowed reports whether somebody reads how far a trial is.
+// isFollowed reports whether the page shows the progress of a batch.
 func (b *Jobs) isFollowed(t *Batch) bool {
 	return t == b.Sweep.Batch && b.Page.SweepOpen ||
 		slices.ContainsFunc(b.previews, func(s *Preview) bool { return s.Batch == t && !s.Auto })

@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/host"
 )
 
-// ToggleDrawer opens or closes the settings where they are not always open.
+// ToggleDrawer: the user opens or closes the settings drawer of narrow screens.
 type ToggleDrawer struct{}
 
 func (ToggleDrawer) update(s *State) {
@@ -20,7 +20,7 @@ func (ToggleDrawer) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// ToggleAdvanced shows or hides the advanced settings.
+// ToggleAdvanced: the user shows or hides the advanced settings.
 type ToggleAdvanced struct{}
 
 func (ToggleAdvanced) update(s *State) {
@@ -28,8 +28,7 @@ func (ToggleAdvanced) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// ShowTab shows a figure where there is room for one, and beside the map where
-// there is room for two.
+// ShowTab: the user selects a figure. Narrow screens show it alone, wide ones beside the map.
 type ShowTab struct{ Tab string }
 
 func (m ShowTab) update(s *State) {
@@ -37,16 +36,14 @@ func (m ShowTab) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Has reports whether the run on screen has what a figure shows, in the lane in
-// focus.
+// Has reports whether the run on screen has the data of a figure, for the focused lane.
 func (s *State) Has(tab string) bool {
 	k, known := figures.KindOf(tab)
 	v := s.View(s.Lane)
 	return known && !s.Hides(tab) && (k.Of == chart.OfData || k.Available(&v)) && (k.Of != chart.OfLane || !s.Hides("below"))
 }
 
-// ShownTab is the tab in force: a run that lacks what was asked for shows what
-// stands below its maps.
+// ShownTab returns the selected figure, or another one if the run on screen has no data for it.
 func (s *State) ShownTab() string {
 	if s.Has(s.Tab) {
 		return s.Tab
@@ -59,13 +56,13 @@ func (s *State) ShownTab() string {
 	return "curves"
 }
 
-// ShowsFigureBelow reports whether the tab in force is of a figure below the maps.
+// ShowsFigureBelow reports whether the shown tab is a figure below the maps.
 func (s *State) ShowsFigureBelow() bool {
 	k, _ := figures.KindOf(s.ShownTab())
 	return k.Of == chart.OfLane
 }
 
-// FiguresBelow are the figures that can stand below the map of a lane.
+// FiguresBelow returns the kinds of figures that can be shown below the map of a lane.
 func (s *State) FiguresBelow(lane int) []chart.Kind {
 	v := s.View(lane)
 	var out []chart.Kind
@@ -77,9 +74,8 @@ func (s *State) FiguresBelow(lane int) []chart.Kind {
 	return out
 }
 
-// FigureBelow is the figure below the map of a lane: what was asked for last, else the
-// answers of models that are tried, else the losses. Where there is no map it is alone:
-// weights then come first, if the method has any, and models before losses.
+// FigureBelow returns the figure below the map of a lane: the selected one, else the answers of
+// evaluated classifiers, else the losses. A lane without a map prefers weights, then models.
 func (s *State) FigureBelow(lane int) string {
 	under := s.FiguresBelow(lane)
 	has := func(name string) bool {
@@ -98,14 +94,14 @@ func (s *State) FigureBelow(lane int) string {
 	return "losses"
 }
 
-// HasNoMap reports whether a lane has another figure in the place of a map, since its method
-// does not compare clients.
+// HasNoMap reports whether a lane has no map because its method does not compare clients. Another
+// figure takes the place of the map.
 func (s *State) HasNoMap(lane int) bool {
 	n := s.LaneOfRun(lane)
 	return n >= 0 && s.Run.Header.Lanes[n].Map == trace.NoMap && !s.Hides("below")
 }
 
-// mainFigure is the figure that says most of a lane.
+// mainFigure returns the most informative figure of a lane.
 func (s *State) mainFigure(lane int) string {
 	if s.HasNoMap(lane) {
 		return s.FigureBelow(lane)
@@ -113,12 +109,12 @@ func (s *State) mainFigure(lane int) string {
 	return "map"
 }
 
-// Share copies the link.
-type Share struct{}
+// CopyLink: the user copies the link.
+type CopyLink struct{}
 
-func (Share) update(s *State) { s.effects.Do(host.Share{}) }
+func (CopyLink) update(s *State) { s.effects.Do(host.Share{}) }
 
-// DataHint says which lane's models the data figure shows.
+// DataHint returns the hint of the data figure: which lane's models it shows.
 func (s *State) DataHint() string {
 	if s.Pictures() {
 		return say.Textf("colours of %s", say.Message(s.Title(s.Lane)))
@@ -132,7 +128,7 @@ func (s *State) DataHint() string {
 	return say.Textf("models of %s", say.Message(s.Title(s.Lane)))
 }
 
-// FingerprintWords is the fingerprint with its name, or what stands in for it.
+// FingerprintWords returns the fingerprint with its label, or a placeholder.
 func (s *State) FingerprintWords() string {
 	if p := s.Fingerprint(); p != "" {
 		return say.Textf("Result %s", p)
@@ -140,26 +136,26 @@ func (s *State) FingerprintWords() string {
 	return "Result …"
 }
 
-// ToggleAdding opens and closes the list of algorithms to add.
+// ToggleAdding: the user opens or closes the list of methods to add.
 type ToggleAdding struct{}
 
 func (ToggleAdding) update(s *State) {
-	s.Adding, s.Find = !s.Adding, ""
+	s.Adding, s.SearchText = !s.Adding, ""
 	s.effects.Redraw(host.Shell)
 }
 
-// Search narrows the list of algorithms to add to those that have all words of a text in
-// their name, title or description, or in the title of their family.
-type Search struct{ Text string }
+// SearchMethods: the user types into the search box of that list. It finds the methods whose name,
+// title, description or family has all words of the text.
+type SearchMethods struct{ Text string }
 
-func (m Search) update(s *State) {
-	s.Find = m.Text
+func (m SearchMethods) update(s *State) {
+	s.SearchText = m.Text
 	s.effects.Redraw(host.Shell)
 }
 
-// FoundMethods are the algorithms to add, family by family, as far as they fit what is searched for.
+// FoundMethods returns the methods that match the search text, family by family.
 func (s *State) FoundMethods() (found []*registry.Meta) {
-	wanted := strings.Fields(strings.ToLower(s.Find))
+	wanted := strings.Fields(strings.ToLower(s.SearchText))
 	for _, g := range s.Schema.MethodMenu() {
 		for _, m := range g.Entries {
 			text := strings.ToLower(m.Name + m.Title + m.Doc + g.Title + say.Text(m.Doc) + say.Text(g.Title))
@@ -171,7 +167,7 @@ func (s *State) FoundMethods() (found []*registry.Meta) {
 	return found
 }
 
-// NextTheme shows the theme after the present one in [Themes].
+// NextTheme: the user switches to the next theme of [Themes].
 type NextTheme struct{}
 
 func (NextTheme) update(s *State) {
@@ -179,12 +175,12 @@ func (NextTheme) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// ForcedColours says whether the system's few colours are in force.
+// ForcedColours: the system turns forced colours on or off.
 type ForcedColours struct{ On bool }
 
-func (m ForcedColours) update(s *State) { s.Forced = m.On }
+func (m ForcedColours) update(s *State) { s.ForcedColours = m.On }
 
-// SetLanguage asks for a language: "en" or "zh".
+// SetLanguage: the user selects a language, "en" or "zh".
 type SetLanguage struct{ Lang string }
 
 func (m SetLanguage) update(s *State) {
@@ -192,7 +188,7 @@ func (m SetLanguage) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// LanguageChanged says that everything is in another language from now on.
+// LanguageChanged: the texts of the selected language have been loaded.
 type LanguageChanged struct{}
 
 func (LanguageChanged) update(s *State) {
@@ -202,19 +198,19 @@ func (LanguageChanged) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Previews)
 }
 
-// NoChinese says that the Chinese texts could not be loaded.
-type NoChinese struct{}
+// ChineseFailed: the Chinese texts could not be loaded.
+type ChineseFailed struct{}
 
-func (NoChinese) update(s *State) {
+func (ChineseFailed) update(s *State) {
 	s.Notify("The Chinese texts could not be loaded. Check the connection and try again.")
 }
 
-// Print prints the page.
-type Print struct{}
+// PrintPage: the user prints the page.
+type PrintPage struct{}
 
-func (Print) update(s *State) { s.effects.Do(host.Print{}) }
+func (PrintPage) update(s *State) { s.effects.Do(host.Print{}) }
 
-// Copy copies a text.
-type Copy struct{ Text string }
+// CopyText: the user copies a text.
+type CopyText struct{ Text string }
 
-func (m Copy) update(s *State) { s.effects.Do(host.Copy{Text: m.Text}) }
+func (m CopyText) update(s *State) { s.effects.Do(host.Copy{Text: m.Text}) }

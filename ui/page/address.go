@@ -10,19 +10,19 @@ import (
 	"flockscope/ui/host"
 )
 
-// Files from an address: loaded only when the person asks for it.
+// Files from an address: the page loads them only when the user presses Load.
 
-// FetchStatus is how far the loading of files from addresses is.
+// FetchStatus is the progress of loading files from addresses.
 type FetchStatus struct {
 	Busy  bool
-	Words string // what is loaded, and how much of it is there
+	Words string // the file being loaded, and its progress
 	Text  string // the addresses as typed
 }
 
-// FetchNow loads what is typed into the box, or gives up what is loading.
-type FetchNow struct{}
+// ToggleFetch: the user loads the typed addresses, or stops loading.
+type ToggleFetch struct{}
 
-func (FetchNow) update(s *State) {
+func (ToggleFetch) update(s *State) {
 	f := s.Files
 	if f.Fetching.Busy {
 		f.StopFetching()
@@ -31,16 +31,16 @@ func (FetchNow) update(s *State) {
 	}
 }
 
-// FetchWords is what the button beside the box says.
-func (f *Files) FetchWords() string {
+// FetchLabel returns the label of the button beside the address box.
+func (f *Files) FetchLabel() string {
 	if f.Fetching.Busy {
 		return "Stop"
 	}
 	return "Load"
 }
 
-// OpenAddress loads the files that stand at one or more addresses, with spaces
-// between them, and opens them together.
+// OpenAddress loads the files at one or more addresses, separated by spaces, and opens them
+// together.
 func (f *Files) OpenAddress(text string) {
 	addresses := strings.Fields(text)
 	for _, address := range addresses {
@@ -52,36 +52,36 @@ func (f *Files) OpenAddress(text string) {
 	if len(addresses) == 0 {
 		return
 	}
-	f.Fetching = FetchStatus{true, say.Textf("Asking %s …", hostOf(addresses[0])), text}
+	f.Fetching = FetchStatus{true, say.Textf("Requesting %s …", hostOf(addresses[0])), text}
 	f.page.effects.Do(host.Fetch{Addresses: addresses})
 	f.page.effects.Redraw(host.Shell)
 }
 
-// StopFetching gives up what is being loaded.
+// StopFetching cancels loading.
 func (f *Files) StopFetching() {
 	f.EndFetch()
 	f.page.effects.Do(host.Fetch{Addresses: nil})
 	f.page.effects.Redraw(host.Shell)
 }
 
-// EndFetch notes that nothing is loaded any more. The addresses stay in their box.
+// EndFetch marks loading as finished and keeps the typed addresses.
 func (f *Files) EndFetch() { f.Fetching = FetchStatus{Text: f.Fetching.Text} }
 
-// Fetched tells how much of a file is there; of is 0 where nobody knows its size.
-type Fetched struct {
+// FetchProgress: a number of bytes of a file has arrived, of Of bytes, or 0 if its size is unknown.
+type FetchProgress struct {
 	Address   string
 	Bytes, Of int
 }
 
-func (m Fetched) update(s *State) {
-	s.Files.Fetching.Words = say.Textf("%s: %s", FileName(m.Address), Megabytes(m.Bytes))
+func (m FetchProgress) update(s *State) {
+	s.Files.Fetching.Words = say.Textf("%s: %s", FileName(m.Address), FormatMegabytes(m.Bytes))
 	if m.Of > 0 {
-		s.Files.Fetching.Words = say.Textf("%s: %s of %s", FileName(m.Address), Megabytes(m.Bytes), Megabytes(m.Of))
+		s.Files.Fetching.Words = say.Textf("%s: %s of %s", FileName(m.Address), FormatMegabytes(m.Bytes), FormatMegabytes(m.Of))
 	}
 	s.effects.Redraw(host.Live)
 }
 
-// FetchFailed says why a file could not be loaded.
+// FetchFailed: a file could not be loaded.
 type FetchFailed struct{ Why say.Message }
 
 func (m FetchFailed) update(s *State) {
@@ -89,26 +89,28 @@ func (m FetchFailed) update(s *State) {
 	s.Files.refuse(m.Why)
 }
 
-// The reasons, in words. A browser does not tell a page whether a server is
-// silent or only unwilling.
+// UnreachableMessage, ForbiddenMessage and StatusMessage say why loading failed. A browser does not
+// tell a page whether a server is down or denies access.
 func UnreachableMessage(address string) say.Message {
 	return say.Messagef("%s could not be reached, or does not let other pages read its files (CORS). "+
 		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Forbidden(address string) say.Message {
+// ForbiddenMessage says that the site's policy forbids loading from an address.
+func ForbiddenMessage(address string) say.Message {
 	return say.Messagef("The policy of this site (Content-Security-Policy) keeps the page from loading anything from %s. "+
 		"Download %s and drop it on the page", hostOf(address), FileName(address))
 }
 
-func Answered(address string, status int) say.Message {
+// StatusMessage says which HTTP status a server returned.
+func StatusMessage(address string, status int) say.Message {
 	if status == 404 {
 		return say.Messagef("%s answered %d for %s: there is no such file", hostOf(address), status, FileName(address))
 	}
 	return say.Messagef("%s answered %d for %s", hostOf(address), status, FileName(address))
 }
 
-// FileName is the last part of an address: the name of the file there.
+// FileName returns the last part of an address: the name of the file there.
 func FileName(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if name := path.Base(u.Path); name != "." && name != "/" {
@@ -125,7 +127,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// Names says in a few words which files are in use, "" while there are none.
+// Names returns a short text with the names of the files in use, "" for none.
 func (f *Files) Names() say.Message {
 	if f.inUse == nil {
 		return ""
@@ -133,10 +135,10 @@ func (f *Files) Names() say.Message {
 	return f.inUse.names()
 }
 
-// NamesOf says in a few words which files these are.
-func NamesOf(files []wire.NamedFile) say.Message { return fileSet(files).names() }
+// ListNames returns a short text with the names of files.
+func ListNames(files []wire.NamedFile) say.Message { return fileSet(files).names() }
 
-// TypeFileAddress keeps the addresses that are typed.
+// TypeFileAddress: the user types into the address box.
 type TypeFileAddress struct{ Text string }
 
 func (m TypeFileAddress) update(s *State) { s.Files.Fetching.Text = m.Text }

@@ -6,18 +6,18 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// minSavedRounds is the least number of rounds that stopping must save.
+// minSavedRounds is the minimum number of rounds that auto-stop must save.
 const minSavedRounds = 10
 
-// AutoStop says where playing a run stops because nothing changes any more. It keeps the
-// answer of the last run.
+// AutoStop computes where playing a run stops because nothing changes any more, and caches the
+// result of the last run.
 type AutoStop struct {
 	run   *trace.Run
 	round int
 }
 
-// Round is the round at which playing stops because nothing has changed for a while and
-// nothing will until the end; 0 if there is none, or that is not known yet.
+// Round returns the round at which playing stops: nothing has changed for some rounds and nothing
+// changes until the end. It is 0 if there is none or the run is not complete.
 func (s *AutoStop) Round(run *trace.Run) int {
 	if run == nil || !run.Done() {
 		return 0
@@ -35,7 +35,7 @@ func (s *AutoStop) Round(run *trace.Run) int {
 	return s.round
 }
 
-// autoStopRound is where playing the run on screen stops by itself, 0 for nowhere.
+// autoStopRound returns where playing the run on screen stops, 0 for the end.
 func (p *Player) autoStopRound() int {
 	if p.page.NoAutoStop {
 		return 0
@@ -43,11 +43,11 @@ func (p *Player) autoStopRound() int {
 	return p.autoStop.Round(p.page.Run)
 }
 
-// Notice says that playing has stopped, while it stands where it did.
+// Notice returns the notice that playing has stopped, as long as the stop round is shown.
 func (p *Player) Notice() Notice {
 	if !p.stoppedEarly || p.Playing || p.page.Round != p.autoStopRound() || p.page.Round == 0 {
 		return Notice{}
 	}
 	return Notice{Text: say.Messagef("Nothing changes any more. Stopped at round %d.", p.page.Round),
-		Actions: []Action{{Label: "Continue", Do: Play{}}}}
+		Actions: []Action{{Label: "Continue", Do: TogglePlay{}}}}
 }

@@ -12,21 +12,21 @@ import (
 	"flockscope/ui/jobs"
 )
 
-// What is computed beside the run on screen: previews along sliders, and sweeps.
+// Background jobs: previews along sliders, and sweeps.
 
-// jobs returns the jobs, told what they are to know of the page.
+// jobs updates what the jobs know of the page, and returns the jobs.
 func (s *State) jobs() *jobs.Jobs {
 	s.Jobs.Page = jobs.Page{
 		Effects: &s.effects, Now: s.now, Schema: s.Schema, Config: s.Config, Title: s.titleIn,
 		Run: s.Run, RunTime: s.Runs.RunTime(), Complete: s.Run != nil && s.Run.Done() && !s.Runs.Stopped(),
-		Waiting: s.enginesPaused || s.Settings.Dragged() != "", NeedsAllProcessors: s.needsAllProcessors(),
+		Paused: s.enginesPaused || s.Settings.Dragged() != "", NeedsAllProcessors: s.needsAllProcessors(),
 		HasWorkers: s.Problem == "" && s.EngineMode != mainThread, Processors: s.WorkerCount(),
-		PreviewsUnasked: !s.NoPreview && !s.Hides("scent") && s.Workers != 1,
-		Dragged:         s.Settings.Dragged(), Measure: s.sweepMeasure(), SweepOpen: s.Sheet == "sweep",
-		Briefing: func() [][]byte { return s.briefing(false) },
+		AutoPreviews: !s.NoPreview && !s.Hides("scent") && s.Workers != 1,
+		Dragged:      s.Settings.Dragged(), Measure: s.sweepMeasure(), SweepOpen: s.Sheet == "sweep",
+		StartMessages: func() [][]byte { return s.startMessages(false) },
 	}
 	p := &s.Jobs.Page
-	_, p.Computing = s.Runs.UnderWay()
+	_, p.Computing = s.Runs.ComputingFor()
 	if settings := s.MainSettings(); len(settings) > 0 {
 		p.MainSetting = settings[0]
 	}
@@ -36,7 +36,7 @@ func (s *State) jobs() *jobs.Jobs {
 	return s.Jobs
 }
 
-// titleIn is what a lane of any experiment is called.
+// titleIn returns the title of a lane of any experiment.
 func (s *State) titleIn(c experiment.Config, lane int) string {
 	l := c.Lanes()[lane]
 	title := s.methodOf(l.Algorithm).Title
@@ -46,7 +46,7 @@ func (s *State) titleIn(c experiment.Config, lane int) string {
 	return title
 }
 
-// identity are the names of files and the hash that flock has of them.
+// identity returns the names of files and their hash, the same as that of the flock command.
 func (l *FileData) identity() (names []string, hash string) {
 	for _, f := range l.fileSet {
 		names = append(names, f.Name)
@@ -66,7 +66,7 @@ func hashOf(files []wire.NamedFile) string {
 	return h.ID()
 }
 
-// OpenSweep shows the sheet of the sweep, with what was there the last time.
+// OpenSweep: the user opens the sheet of the sweep, with its previous contents.
 type OpenSweep struct{}
 
 func (OpenSweep) update(s *State) {
@@ -74,14 +74,14 @@ func (OpenSweep) update(s *State) {
 	OpenSheet{"sweep"}.update(s)
 }
 
-// needsAllProcessors reports that pictures which follow each other need all processors: the
-// page takes one, and the browser much of another.
+// needsAllProcessors reports whether playing needs all processors: on a machine with two, the page
+// uses one and the browser most of the other.
 func (s *State) needsAllProcessors() bool {
 	return s.Player.Playing && !s.Frame.Loop && s.WorkerCount() <= 2
 }
 
-// sweepMeasure is what previews and sweeps show: what the curves show, where a run ends
-// with such a number.
+// sweepMeasure returns the measure of previews and sweeps: that of the curves if a run has a final
+// value of it.
 func (s *State) sweepMeasure() sweep.Measure {
 	switch s.ShownMetric() {
 	case progress.Accuracy:
@@ -104,20 +104,20 @@ func (s *State) sweepMeasure() sweep.Measure {
 	return sweep.Loss
 }
 
-// DispatchJobs says that it may be time for jobs.
+// DispatchJobs: a timer ends, and jobs may be due.
 type DispatchJobs struct{}
 
 func (DispatchJobs) update(s *State) { s.jobs().Dispatch() }
 
-// WorkerStarted says that a worker for jobs has started.
+// WorkerStarted: a worker for jobs has started.
 type WorkerStarted struct {
 	Worker       int
 	OnMainThread bool
 }
 
-func (m WorkerStarted) update(s *State) { s.jobs().Ready(m.Worker, m.OnMainThread) }
+func (m WorkerStarted) update(s *State) { s.jobs().WorkerStarted(m.Worker, m.OnMainThread) }
 
-// WorkerAnswered brings a message of a worker.
+// WorkerAnswered: a worker has sent a message.
 type WorkerAnswered struct {
 	Worker  int
 	Message []byte
@@ -125,26 +125,26 @@ type WorkerAnswered struct {
 
 func (m WorkerAnswered) update(s *State) { s.jobs().Receive(m.Worker, m.Message) }
 
-// WorkerLost says that a worker is no more, for want of memory or for another reason.
+// WorkerLost: a worker has stopped, for lack of memory or another reason.
 type WorkerLost struct {
-	Worker int
-	Full   bool
+	Worker      int
+	OutOfMemory bool
 }
 
 func (m WorkerLost) update(s *State) {
-	end := jobs.Broke
-	if m.Full {
-		end = jobs.Full
+	end := jobs.Crashed
+	if m.OutOfMemory {
+		end = jobs.OutOfMemory
 	}
-	s.jobs().Lost(m.Worker, end)
+	s.jobs().WorkerLost(m.Worker, end)
 }
 
-// TogglePreview starts the preview along a slider, ends it, or takes it away.
+// TogglePreview: the user starts, stops or removes the preview along a slider.
 type TogglePreview struct{ Key string }
 
 func (m TogglePreview) update(s *State) { s.jobs().TogglePreview(m.Key) }
 
-// OpenPreviewRun shows a run of the preview along a slider. Undoing brings back what was there.
+// OpenPreviewRun: the user opens a run of a preview. Undo restores the previous settings.
 type OpenPreviewRun struct {
 	Key string
 	Job int
@@ -158,43 +158,43 @@ func (m OpenPreviewRun) update(s *State) {
 	}
 }
 
-// SweepField is what is typed or chosen of the sweep; see [jobs.Jobs.SweepField].
-type SweepField struct{ Field, Text string }
+// EditSweepField: the user edits a field of the sweep; see [jobs.Jobs.SetSweepField].
+type EditSweepField struct{ Field, Text string }
 
-func (m SweepField) update(s *State) { s.jobs().SweepField(m.Field, m.Text) }
+func (m EditSweepField) update(s *State) { s.jobs().SetSweepField(m.Field, m.Text) }
 
-// StartSweep starts the sweep that is typed, or stops the one under way.
+// StartSweep: the user starts the sweep, or stops the current one.
 type StartSweep struct{}
 
 func (StartSweep) update(s *State) { s.jobs().StartSweep() }
 
-// ContinueSweep goes on with the sweep on screen.
+// ContinueSweep: the user continues the sweep on screen.
 type ContinueSweep struct{}
 
 func (ContinueSweep) update(s *State) { s.jobs().ContinueSweep() }
 
-// RetrySweep computes again what failed.
+// RetrySweep: the user recomputes the failed runs of the sweep.
 type RetrySweep struct{}
 
 func (RetrySweep) update(s *State) { s.jobs().RetrySweep() }
 
-// ShowMeasure draws another measure of the sweep.
+// ShowMeasure: the user selects another measure of the sweep.
 type ShowMeasure struct{ Measure sweep.Measure }
 
 func (m ShowMeasure) update(s *State) { s.jobs().ShowMeasure(m.Measure) }
 
-// HoverCell points at a cell of the sweep, −1 for none.
+// HoverCell: the pointer is over a cell of the sweep, −1 for none.
 type HoverCell struct{ Cell int }
 
 func (m HoverCell) update(s *State) { s.jobs().HoverCell(m.Cell) }
 
-// MoveCell points at the cell that is so many values of the first and of the second setting
-// further.
+// MoveCell: arrow keys move the highlighted cell by X values of the first setting and Y of the
+// second.
 type MoveCell struct{ X, Y int }
 
 func (m MoveCell) update(s *State) { s.jobs().MoveCell(m.X, m.Y) }
 
-// OpenCell shows the first run of a cell of the sweep.
+// OpenCell: the user opens the first run of a cell of the sweep.
 type OpenCell struct{ Cell int }
 
 func (m OpenCell) update(s *State) {
@@ -204,36 +204,37 @@ func (m OpenCell) update(s *State) {
 	}
 }
 
-// SaveSweep hands the results of the sweep over as a file: "csv" or "jsonl".
+// SaveSweep: the user saves the results of the sweep as a file, "csv" or "jsonl".
 type SaveSweep struct{ Format string }
 
 func (m SaveSweep) update(s *State) { s.jobs().SaveSweep(m.Format) }
 
-// RecallSweep asks for the last sweep that the browser has kept.
+// RecallSweep: the page asks for the last sweep stored in the browser.
 type RecallSweep struct{}
 
 func (RecallSweep) update(s *State) { s.effects.Do(host.RecallSweep{}) }
 
-// SweepRecalled brings the plan of the last sweep, and whether this tab was computing it.
+// SweepRecalled: the browser returns the plan of the last sweep, and whether this tab was computing
+// it.
 type SweepRecalled struct {
 	Plan    string
 	Engine  int // version of the engine
 	Running bool
 }
 
-func (m SweepRecalled) update(s *State) { s.jobs().Recall(m.Plan, m.Engine, m.Running) }
+func (m SweepRecalled) update(s *State) { s.jobs().RestoreSweep(m.Plan, m.Engine, m.Running) }
 
-// SweepClaimed says that no other tab computes a sweep.
+// SweepClaimed: no other tab computes a sweep, so this one may.
 type SweepClaimed struct{}
 
-func (SweepClaimed) update(s *State) { s.jobs().Claimed() }
+func (SweepClaimed) update(s *State) { s.jobs().SweepClaimed() }
 
-// RecordsLoaded brings the records that the browser has kept of the sweep, a line each.
+// RecordsLoaded: the browser returns the stored records of the sweep, one per line.
 type RecordsLoaded struct{ Lines string }
 
-func (m RecordsLoaded) update(s *State) { s.jobs().Loaded(m.Lines) }
+func (m RecordsLoaded) update(s *State) { s.jobs().ReceiveRecords(m.Lines) }
 
-// NotKept says that the browser keeps no records, and why.
-type NotKept struct{ Why string }
+// RecordsNotKept: the browser cannot store records.
+type RecordsNotKept struct{ Why string }
 
-func (m NotKept) update(s *State) { s.jobs().NotKept(m.Why) }
+func (m RecordsNotKept) update(s *State) { s.jobs().RecordsNotKept(m.Why) }

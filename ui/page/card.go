@@ -2,19 +2,19 @@ package page
 
 import "flockscope/sim/say"
 
-// Card is what is known of the client in focus.
+// Card describes the focused client, or the selection.
 type Card struct {
 	Head string
-	Rows []string // one a lane
+	Rows []string // one per lane
 }
 
-// Card returns the card of the client in focus, or of several that are
-// selected; its Head is empty when there are none.
+// Card returns the card of the focused client or of several selected ones. Its Head is empty when
+// there are none.
 func (s *State) Card() Card {
 	i := s.FocusedClient()
 	switch {
 	case i < 0 && s.SelectionWords() != "":
-		return s.severalCard()
+		return s.selectionCard()
 	case i < 0:
 		return Card{}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a link says of clients is read again, and what makes no sense is nobody.
+// parseClients reads what ClientsText writes, and nothing from invalid texts.
 func TestClientLists(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"3", "3"}, {"1,2", "1-2"}, {"2,1,2", "1-2"}, {"9,2-4,3,12", "2-4,9,12"}, {"1-3,5-6,8", "1-3,5-6,8"},

@@ -1,35 +1,34 @@
 package page
 
-// The pace: slow enough at first that one sees what a round does, then faster.
+// The delays of rounds: slow at first, to show what a round does, then faster.
 const (
 	SlowRounds = 5
 	SlowDelay  = 700.0 // ms
 	FastDelay  = 45.0
-	LoopDelay  = 1800.0 // before a frame begins again
+	LoopDelay  = 1800.0 // before a looping frame restarts
 
-	ease      = 0.75 // each delay is this share of the one before
-	slideMost = 220.0
-	slideMin  = 60.0
+	delayRatio = 0.75 // ratio of each delay to the previous one
+	maxSlide   = 220.0
+	minSlide   = 60.0
 )
 
-// Clock says when the next round is due. Times are in ms, of the clock of animation
-// frames.
+// Clock computes when the next round is due. Times are in ms, of the clock of animation frames.
 type Clock struct {
-	since  float64 // time at which the present round was reached
-	played int     // rounds since play was pressed: the first ones go slowly
-	until  int     // round at which to pause; 0 for the last
-	slide  float64 // how long marks slide into their new places
-	now    float64
+	roundStart   float64 // when the current round was reached
+	roundsPlayed int     // since playing started: the first rounds are slow
+	until        int     // round at which playing pauses; 0 for the last
+	slideTime    float64 // how long marks slide to their new positions
+	now          float64
 }
 
-// startClock is a clock that begins now and pauses at a round, 0 for the last.
-func startClock(now float64, until int) Clock { return Clock{since: now, now: now, until: until} }
+// startClock returns a clock that starts now and pauses at a round, 0 for the last.
+func startClock(now float64, until int) Clock { return Clock{roundStart: now, now: now, until: until} }
 
-// Delay is how long the present round stays on screen at a speed; 1 is the usual one.
+// Delay returns how long the current round stays on screen at a speed; 1 is the default.
 func (c *Clock) Delay(speed float64) float64 {
 	d := SlowDelay
-	for range c.played - SlowRounds {
-		if d *= ease; d < FastDelay {
+	for range c.roundsPlayed - SlowRounds {
+		if d *= delayRatio; d < FastDelay {
 			d = FastDelay
 			break
 		}
@@ -37,7 +36,7 @@ func (c *Clock) Delay(speed float64) float64 {
 	return d / speed
 }
 
-// End is the round at which to pause, of a run of rounds.
+// End returns the round at which to pause a run of some rounds.
 func (c *Clock) End(rounds int) int {
 	if c.until > 0 {
 		return min(rounds, c.until)
@@ -45,42 +44,41 @@ func (c *Clock) End(rounds int) int {
 	return rounds
 }
 
-// ToTheEnd reports whether it plays all rounds.
-func (c *Clock) ToTheEnd() bool { return c.until == 0 }
+// PlaysToEnd reports whether the clock plays all rounds.
+func (c *Clock) PlaysToEnd() bool { return c.until == 0 }
 
-// Tick moves on to the time now. After a long time in which it was not called, as in a tab
-// that was asleep, one round is due and not many.
+// Tick sets the time. After a long gap without ticks, as in a suspended tab, only one round is due.
 func (c *Clock) Tick(now, delay float64) {
-	if now-c.since > max(2000, 2*delay) {
-		c.since = now - delay
+	if now-c.roundStart > max(2000, 2*delay) {
+		c.roundStart = now - delay
 	}
 	c.now = now
 }
 
-// Shown is for how long the present round has been on screen.
-func (c *Clock) Shown() float64 { return c.now - c.since }
+// Elapsed returns how long the current round has been on screen.
+func (c *Clock) Elapsed() float64 { return c.now - c.roundStart }
 
-// Wait begins with the present round anew.
-func (c *Clock) Wait() { c.since = c.now }
+// RestartRound restarts the delay of the current round.
+func (c *Clock) RestartRound() { c.roundStart = c.now }
 
-// Next goes to the next round after the delay of the present one.
+// Next moves to the next round, whose time begins at the end of the delay.
 func (c *Clock) Next(delay float64) {
-	c.since += delay
-	c.played++
+	c.roundStart += delay
+	c.roundsPlayed++
 }
 
-// Slide has marks slide into their new places, within the delay of the round.
-func (c *Clock) Slide(delay float64) { c.slide = min(slideMost, 0.8*delay) }
+// BeginSlide lets marks slide to their new positions within the delay of the round.
+func (c *Clock) BeginSlide(delay float64) { c.slideTime = min(maxSlide, 0.8*delay) }
 
-// Awake goes on where the page fell asleep.
-func (c *Clock) Awake(now float64) { c.since, c.now = now, now }
+// Resume restarts the current round after the page was suspended.
+func (c *Clock) Resume(now float64) { c.roundStart, c.now = now, now }
 
-// Back is how far marks still are from their new places, 1 to 0.
-func (c *Clock) Back() float32 {
-	if c.slide < slideMin {
+// SlideOffset returns how far marks are from their new positions, from 1 to 0.
+func (c *Clock) SlideOffset() float32 {
+	if c.slideTime < minSlide {
 		return 0
 	}
-	t := (c.now - c.since) / c.slide
+	t := (c.now - c.roundStart) / c.slideTime
 	if t >= 1 {
 		return 0
 	}

@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// The first rounds go slowly, so that one sees what a round does, then faster.
+// The first rounds are slow, to show what a round does, then faster.
 func TestDelay(t *testing.T) {
 	p := startClock(0, 0)
 	last := SlowDelay
@@ -19,23 +19,23 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// A tab that was asleep goes on with one round.
-func TestAsleep(t *testing.T) {
+// After a suspension one round is due.
+func TestClockAfterSuspension(t *testing.T) {
 	p := startClock(0, 7)
-	if p.End(200) != 7 || p.End(3) != 3 || p.ToTheEnd() {
+	if p.End(200) != 7 || p.End(3) != 3 || p.PlaysToEnd() {
 		t.Errorf("it pauses at round %d of 200", p.End(200))
 	}
 	p.Tick(1e6, SlowDelay)
-	if p.Shown() != SlowDelay {
-		t.Errorf("after a long sleep the round has been there for %v ms", p.Shown())
+	if p.Elapsed() != SlowDelay {
+		t.Errorf("after a long sleep the round has been there for %v ms", p.Elapsed())
 	}
 	p.Next(SlowDelay)
-	p.Slide(SlowDelay)
-	if p.Back() != 1 {
-		t.Errorf("marks set out %v of their way back", p.Back())
+	p.BeginSlide(SlowDelay)
+	if p.SlideOffset() != 1 {
+		t.Errorf("marks set out %v of their way back", p.SlideOffset())
 	}
 	p.Tick(1e6+SlowDelay/2, SlowDelay)
-	if p.Back() != 0 {
-		t.Errorf("half a round later marks are still %v back", p.Back())
+	if p.SlideOffset() != 0 {
+		t.Errorf("half a round later marks are still %v back", p.SlideOffset())
 	}
 }

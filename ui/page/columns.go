@@ -7,17 +7,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// Column is what an engine says of a column of a table, or of several that are alike.
+// Column describes a column of a table, or several similar ones, as an engine reports it.
 type Column struct {
 	From, To, Key, Name string
 	Kind, Span          say.Message
 	Missing, Examples   string
 	Role, Guess         string
 	Why                 say.Message
-	PossibleRole        string // another role that it could well have
+	PossibleRole        string // a plausible alternative role
 }
 
-// readColumns reads what an engine says of a table.
+// readColumns parses an engine's description of a table.
 func readColumns(text string) (out []Column) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if f := strings.Split(line+"\t", "\t"); len(f) > 11 {
@@ -28,8 +28,8 @@ func readColumns(text string) (out []Column) {
 	return out
 }
 
-// otherClients asks whether another column is the client, "" where no other could be.
-func otherClients(table []Column) say.Message {
+// clientColumnQuestion asks whether another column identifies the client, "" if none can.
+func clientColumnQuestion(table []Column) say.Message {
 	var names []string
 	for _, c := range table {
 		if c.PossibleRole == "client" {
@@ -39,10 +39,10 @@ func otherClients(table []Column) say.Message {
 	if names == nil {
 		return ""
 	}
-	return say.Messagef("Who holds a row? It could also be told by %s.", say.ListMessage(names))
+	return say.Messagef("The client of a row could also be %s.", say.ListMessage(names))
 }
 
-// tableInUse is the table that the sheet is about: one that was refused, or the one in use.
+// tableInUse returns the table that the sheet shows: a refused one, or the one in use.
 func (f *Files) tableInUse() *FileData {
 	if f.refusedTable != nil {
 		return f.refusedTable
@@ -56,18 +56,18 @@ func (f *Files) tableInUse() *FileData {
 // HasColumns reports whether the files in use are a table.
 func (f *Files) HasColumns() bool { return f.page.Config.NeedsFile() && f.tableInUse().table != nil }
 
-// Columns are those of the files in use, or of a table that was refused, with a sentence
-// about it, and whether its missing values are filled.
+// Columns returns the columns of the table that the sheet shows, a sentence about it, and whether
+// its missing values are filled.
 func (f *Files) Columns() (columns []Column, words string, filled bool) {
 	t := f.tableInUse()
 	text := say.Messagef("%s: %s.", t.names(), t.words)
-	if ask := otherClients(t.table); ask != "" {
+	if ask := clientColumnQuestion(t.table); ask != "" {
 		text = say.JoinMessage([]say.Message{text, ask}, " ")
 	}
-	return t.table, say.Text(text), t.fills()
+	return t.table, say.Text(text), t.fillsMissing()
 }
 
-// ChooseRole gives a column a role, and has the engines read the table anew.
+// ChooseRole: the user assigns a role to a column, and the engines read the table again.
 type ChooseRole struct{ Key, Role string }
 
 func (m ChooseRole) update(s *State) {
@@ -77,28 +77,28 @@ func (m ChooseRole) update(s *State) {
 		if l.Key == m.Key {
 			l.Role = m.Role
 		} else if exclusiveRoles[m.Role] > 0 && exclusiveRoles[l.Role] == exclusiveRoles[m.Role] {
-			continue // there can be one: the engine says what this one is now
+			continue // only one column has this role: the engine assigns the other one
 		}
 		if l.Role != l.Guess {
 			pairs = append(pairs, l.Key+":"+l.Role)
 		}
 	}
-	s.Files.reread(t, strings.Join(pairs, ","), t.fills())
+	s.Files.reread(t, strings.Join(pairs, ","), t.fillsMissing())
 }
 
-// exclusiveRoles are the roles that one column alone can have, by what they say: what is to be
-// told, who holds a sample, the group of the client.
+// exclusiveRoles are the roles that only one column can have, with a number for each meaning: the
+// target, the client, the client's group.
 var exclusiveRoles = map[string]int{"label": 1, "number": 1, "client": 2, "group": 3}
 
-// GuessRoles takes all choices back.
-type GuessRoles struct{}
+// ResetRoles: the user resets all roles.
+type ResetRoles struct{}
 
-func (GuessRoles) update(s *State) {
+func (ResetRoles) update(s *State) {
 	t := s.Files.tableInUse()
-	s.Files.reread(t, "", t.fills())
+	s.Files.reread(t, "", t.fillsMissing())
 }
 
-// ToggleFill leaves rows with missing values out, or fills them.
+// ToggleFill: the user fills missing values, or drops rows that have them.
 type ToggleFill struct{}
 
 func (ToggleFill) update(s *State) {
@@ -107,10 +107,10 @@ func (ToggleFill) update(s *State) {
 	if !strings.HasPrefix(t.roles, "cols=") {
 		cols = ""
 	}
-	s.Files.reread(t, cols, !t.fills())
+	s.Files.reread(t, cols, !t.fillsMissing())
 }
 
-// reread offers a table again, with other roles.
+// reread sends a table to the engines again with other roles.
 func (f *Files) reread(t *FileData, cols string, fill bool) {
 	if len(t.fileSet) == 0 {
 		return
@@ -124,4 +124,4 @@ func (f *Files) reread(t *FileData, cols string, fill bool) {
 	f.page.effects.Redraw(host.Shell)
 }
 
-func (l *FileData) fills() bool { return strings.Contains(l.roles, "na=mean") }
+func (l *FileData) fillsMissing() bool { return strings.Contains(l.roles, "na=mean") }

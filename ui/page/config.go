@@ -8,36 +8,35 @@ import (
 	"flockscope/ui/host"
 )
 
-// Changes of the configuration: what follows from them on the page.
+// Changes of the configuration, and their consequences for the page.
 
-// setConfig makes next the configuration and asks for its run, whatever was asked
-// for before.
+// setConfig makes next the configuration and requests its run.
 func (s *State) setConfig(next experiment.Config) {
 	before := s.Config
 	s.Config = next
-	s.Settings.Changed()
-	s.jobs().Changed()
+	s.Settings.ConfigChanged()
+	s.jobs().SettingChanged()
 	s.jobs().DropStale()
-	// What is open for a lane stays with that lane when others come and go.
+	// A lane keeps its open settings when other lanes are added or removed.
 	s.Lane = max(0, s.sameLane(before, s.Lane))
-	s.Tuning = s.sameLane(before, s.Tuning)
+	s.SettingsLane = s.sameLane(before, s.SettingsLane)
 	s.Export.LinkStatus, s.Export.LinkText = "", ""
 	s.Runs.Request()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// keepRun makes next the configuration, whose run is the one that there is.
+// keepRun makes next the configuration and keeps the run, since it is the same experiment.
 func (s *State) keepRun(next experiment.Config) {
 	s.Config = next
-	s.Settings.Changed()
-	s.jobs().Changed()
-	s.Lessons.Check() // a drag may have ended here
+	s.Settings.ConfigChanged()
+	s.jobs().SettingChanged()
+	s.Lessons.Check() // a drag may have ended
 	s.effects.Redraw(host.Shell)
 	s.jobs().Dispatch()
 }
 
-// sameLane returns where a lane of an earlier configuration stands now: by its
-// name, else in its place, else −1.
+// sameLane returns the present index of a lane of an earlier configuration: of the lane with the
+// same id, else the same index if the number of lanes is unchanged, else −1.
 func (s *State) sameLane(before experiment.Config, lane int) int {
 	if lane < 0 || lane >= len(before.Lanes()) {
 		return -1
@@ -59,5 +58,5 @@ func (s *State) showRun(run *trace.Run) {
 	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
 	s.SetSelection(there)
 	s.Hover = min(s.Hover, run.Header.Clients-1)
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 }

@@ -6,27 +6,27 @@ import (
 	"flockscope/sim/param"
 )
 
-// Settings that options bring along stand below the choice they belong to.
+// The panel shows the settings of an option below the choice that has the option.
 
 // Node is a field in a list of settings.
 type Node struct {
 	Field *param.Field
-	Depth int    // how many choices of the list it stands below
-	Of    string // the option that it belongs to, where its choice is in another list
+	Depth int    // nesting level: the number of choices above it that it depends on
+	Of    string // the option that it depends on, if its choice is in another list
 }
 
-// Nest orders fields so that what a chosen option brings along follows its
-// choice. value gives the canonical texts.
+// Nest orders fields so that those of a chosen option follow its choice. value returns the canonical
+// text of a setting.
 func Nest(fields []*param.Field, value func(name string) string) []Node {
 	var out []Node
 	depth := map[string]int{}
 	for _, f := range fields {
 		if _, ok := depth[f.Name]; ok {
-			continue // several options share it
+			continue // several options have the same field
 		}
 		n := Node{Field: f}
 		for _, g := range fields {
-			if chosen := Option(g, value(g.Name)); chosen != nil && brings(chosen, f.Name) {
+			if chosen := Option(g, value(g.Name)); chosen != nil && hasField(chosen, f.Name) {
 				n.Depth = depth[g.Name] + 1
 				break
 			}
@@ -37,7 +37,7 @@ func Nest(fields []*param.Field, value func(name string) string) []Node {
 	return out
 }
 
-// Option returns the option of a choice with a name, nil if there is none.
+// Option returns the option of a choice by its name, nil if there is none.
 func Option(f *param.Field, name string) *param.Option {
 	for i := range f.Options {
 		if f.Options[i].Name == name {
@@ -47,12 +47,11 @@ func Option(f *param.Field, name string) *param.Option {
 	return nil
 }
 
-func brings(o *param.Option, name string) bool {
+func hasField(o *param.Option, name string) bool {
 	return slices.ContainsFunc(o.Fields, func(f param.Field) bool { return f.Name == name })
 }
 
-// Controls returns the fields of one section of the settings panel: those that
-// everybody needs, or the advanced ones.
+// Controls returns the fields of one section of the settings panel, basic or advanced ones.
 func (s *Settings) Controls(section param.Section, advanced bool) []Node {
 	at := panelSection{section, advanced}
 	nodes, ok := s.controls[at]
@@ -63,7 +62,7 @@ func (s *Settings) Controls(section param.Section, advanced bool) []Node {
 	return nodes
 }
 
-// panelSection is a part of the panel.
+// panelSection is a part of the settings panel.
 type panelSection struct {
 	section  param.Section
 	advanced bool
@@ -74,9 +73,9 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 	active := s.page.Config.Active()
 	for _, f := range active {
 		if f.Kind == param.Text {
-			continue // the sheet of columns sets it
+			continue // the sheet of columns has these
 		}
-		if f.Section == section && f.Advanced == advanced && (!f.PerLane || shared[f.Name]) {
+		if f.Section == section && f.Advanced == advanced && (!f.PerLane || sharedSettings[f.Name]) {
 			fields = append(fields, f)
 		}
 	}
@@ -87,7 +86,7 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 			continue
 		}
 		for _, g := range active {
-			if o := Option(g, s.page.Config.Value(g.Name)); o != nil && brings(o, n.Field.Name) {
+			if o := Option(g, s.page.Config.Value(g.Name)); o != nil && hasField(o, n.Field.Name) {
 				n.Of = o.Title
 				break
 			}
@@ -96,6 +95,6 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 	return nodes
 }
 
-// shared are the lanes' settings that usually go together for all lanes and so
-// stand in the panel; the others stand with their lane.
-var shared = map[string]bool{"K": true, "lr": true, "probe": true, "avg": true, "tau": true, "opt": true, "keep": true}
+// sharedSettings are settings of lanes that usually have one value for all lanes, so the panel has them. The
+// others are in the lane's own settings.
+var sharedSettings = map[string]bool{"K": true, "lr": true, "probe": true, "avg": true, "tau": true, "opt": true, "keep": true}

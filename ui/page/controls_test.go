@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/param"
 )
 
-// outline writes a list of settings as a person sees it.
+// outline formats a list of settings as the panel shows it.
 func outline(nodes []Node) string {
 	var lines []string
 	for _, n := range nodes {

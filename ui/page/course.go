@@ -9,29 +9,29 @@ import (
 	"flockscope/sim/say"
 )
 
-// LessonProgress is the lesson under way, and what was answered and done in all of them.
+// LessonProgress is the open lesson, and the answers and completed steps of all lessons.
 type LessonProgress struct {
-	Lesson       *lesson.Lesson // nil between lessons
-	Folded       bool           // only its title is shown
+	Lesson       *lesson.Lesson // nil if none is open
+	Folded       bool           // the card shows only the title
 	Marks        map[int]*Mark  // by number of the lesson
-	Announcement string         // what a screen reader is to be told
-	WantsFocus   bool           // the lesson wants the focus
+	Announcement string         // text for screen readers
+	WantsFocus   bool           // the lesson's title should get the focus
 }
 
-// Mark is what a person has answered and done in one lesson.
+// Mark has the user's answer and completed steps in one lesson.
 type Mark struct {
-	Answer int // the option chosen, unanswered or skipped
+	Answer int // the chosen option, Unanswered or Skipped
 	Seen   bool
 	Done   [2]bool
 }
 
-// Instead of an option.
+// Values of Mark.Answer that are no option.
 const (
 	Unanswered = -1
 	Skipped    = -2
 )
 
-// Mark returns the marks of a lesson, to be changed.
+// Mark returns the modifiable mark of a lesson.
 func (c *LessonProgress) Mark(number int) *Mark {
 	m := c.Marks[number]
 	if m == nil {
@@ -44,18 +44,18 @@ func (c *LessonProgress) Mark(number int) *Mark {
 	return m
 }
 
-// Open opens a lesson's card.
+// Open opens the card of a lesson.
 func (c *LessonProgress) Open(l *lesson.Lesson) {
 	c.Lesson, c.Folded, c.Announcement, c.WantsFocus = l, false, "", true
 }
 
-// AwaitsAnswer reports whether the lesson waits for an answer to its question.
+// AwaitsAnswer reports whether the user has yet to answer the lesson's question.
 func (c *LessonProgress) AwaitsAnswer() bool {
 	return c.Lesson != nil && c.Mark(c.Lesson.Number).Answer == Unanswered
 }
 
-// Reveal tells what the run shows, once it was played after an answer, and reports
-// whether that is news.
+// Reveal shows the right answer after an answered lesson's run has played, and reports whether it
+// was hidden before.
 func (c *LessonProgress) Reveal() bool {
 	if c.Lesson == nil {
 		return false
@@ -68,7 +68,7 @@ func (c *LessonProgress) Reveal() bool {
 	return true
 }
 
-// Verdict says how the person's answer compares.
+// Verdict says whether the user's answer is right.
 func (c *LessonProgress) Verdict() string {
 	l := c.Lesson
 	right := say.Message(l.Options[l.Right])
@@ -81,8 +81,7 @@ func (c *LessonProgress) Verdict() string {
 	return say.Textf("Not quite: the answer is “%s”.", right)
 }
 
-// Check marks the steps of the lesson that a complete run has done, and reports whether
-// there are any.
+// Check marks the steps that a complete run fulfils, and reports whether any is new.
 func (c *LessonProgress) Check(now *lesson.State) (news bool) {
 	l := c.Lesson
 	if l == nil || !c.Mark(l.Number).Seen {
@@ -98,8 +97,8 @@ func (c *LessonProgress) Check(now *lesson.State) (news bool) {
 	return news
 }
 
-// StepBy is the lesson's own settings with those that do a step.
-func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Config {
+// StepConfig returns the lesson's settings together with those that solve a step.
+func (c *LessonProgress) StepConfig(i int, schema *experiment.Schema) experiment.Config {
 	next, _ := schema.Parse(c.Lesson.Query)
 	for pair := range strings.SplitSeq(c.Lesson.Steps[i].Solution, "&") {
 		key, value, _ := strings.Cut(pair, "=")
@@ -110,27 +109,27 @@ func (c *LessonProgress) StepBy(i int, schema *experiment.Schema) experiment.Con
 	return next
 }
 
-// Text is what was answered and done, as a text for the browser to keep.
-func (c *LessonProgress) Text() string {
+// Encode returns answers and completed steps as text, for storage in the browser.
+func (c *LessonProgress) Encode() string {
 	var b strings.Builder
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
 			b.WriteString(strconv.Itoa(l.Number) + "," + strconv.Itoa(m.Answer) + ",")
-			b.WriteString(bit(m.Seen) + bit(m.Done[0]) + bit(m.Done[1]) + ";")
+			b.WriteString(formatBit(m.Seen) + formatBit(m.Done[0]) + formatBit(m.Done[1]) + ";")
 		}
 	}
 	return b.String()
 }
 
-func bit(b bool) string {
+func formatBit(b bool) string {
 	if b {
 		return "1"
 	}
 	return "0"
 }
 
-// Read reads what a browser kept. What makes no sense is ignored.
-func (c *LessonProgress) Read(text string) {
+// Decode reads a text of Encode and ignores invalid parts.
+func (c *LessonProgress) Decode(text string) {
 	for entry := range strings.SplitSeq(text, ";") {
 		parts := strings.Split(entry, ",")
 		if len(parts) != 3 || len(parts[2]) != 3 {

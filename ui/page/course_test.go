@@ -7,20 +7,20 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// What is kept is read again, and what makes no sense is ignored.
-func TestKept(t *testing.T) {
+// Decode reads what Encode writes, and ignores invalid parts.
+func TestEncodeLessons(t *testing.T) {
 	var c LessonProgress
 	c.Open(lesson.ByNumber(1))
-	if !c.AwaitsAnswer() || c.Text() != "" || c.Reveal() {
-		t.Fatalf("before an answer, kept is %q", c.Text())
+	if !c.AwaitsAnswer() || c.Encode() != "" || c.Reveal() {
+		t.Fatalf("before an answer, kept is %q", c.Encode())
 	}
 	c.Mark(1).Answer = Skipped
-	if !c.Reveal() || c.Reveal() || c.AwaitsAnswer() || c.Text() != "1,-2,100;" {
-		t.Errorf("after it, kept is %q", c.Text())
+	if !c.Reveal() || c.Reveal() || c.AwaitsAnswer() || c.Encode() != "1,-2,100;" {
+		t.Errorf("after it, kept is %q", c.Encode())
 	}
 	var d LessonProgress
-	d.Read(c.Text() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if got := d.Text(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
+	d.Decode(c.Encode() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	if got := d.Encode(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
 		t.Errorf("recalled are %d marks: %q", len(d.Marks), got)
 	}
 }
@@ -30,11 +30,11 @@ func TestTour(t *testing.T) {
 	var tour Tour
 	tour.Start(p)
 	for n := range TourStops {
-		if tour.To(n, p); !tour.On || tour.At != n || (p.Tuning >= 0) != (TourStops[n].LeaveStop != nil) {
-			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.At, p.Tuning)
+		if tour.GoTo(n, p); !tour.On || tour.Stop != n || (p.SettingsLane >= 0) != (TourStops[n].Leave != nil) {
+			t.Errorf("stop %d: at %d, lane %d is tuned", n, tour.Stop, p.SettingsLane)
 		}
 	}
-	tour.To(1, p)
+	tour.GoTo(1, p)
 	if tour.TryDone(p) {
 		t.Error("the round has not changed yet")
 	}
@@ -43,7 +43,7 @@ func TestTour(t *testing.T) {
 	if p.Round -= 5; !tried || !tour.TryDone(p) {
 		t.Error("what was tried once is not tried")
 	}
-	if tour.To(len(TourStops), p); tour.On {
+	if tour.GoTo(len(TourStops), p); tour.On {
 		t.Error("the tour goes on past its end")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"flockscope/sim/trace"
 )
 
-// A loss that runs away is said from the round in which it does, and no longer than it has.
+// A lane is diverging from the round in which its loss explodes, until it recovers.
 func TestDiverging(t *testing.T) {
 	no := math.NaN()                                                 // not evaluated
 	slow := []float64{2, 2.4, 2.9, 3.5, 4.2, 5, 6, 7.2, 8.6, 10, 12} // a fifth a round

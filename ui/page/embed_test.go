@@ -9,7 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// The address of a frame says again what its author said.
+// The address of a frame contains the options of its author again.
 func TestEmbeddingRoundTrip(t *testing.T) {
 	for _, query := range []string{
 		usual + "&t=14&embed=1&controls=none",
@@ -30,7 +30,7 @@ func TestEmbeddingRoundTrip(t *testing.T) {
 	}
 }
 
-// What nobody knows is told to the console, what makes no sense to the person.
+// Unknown words become warnings in the console, invalid values become notices.
 func TestEmbeddingProblems(t *testing.T) {
 	tests := []struct{ query, asides, notices string }{
 		{"hide=map,sky,sky&controls=play,map,<b", "hide=sky names nothing on this page|controls=map names nothing on this page|controls=<b names nothing on this page", ""},
@@ -51,7 +51,7 @@ func TestEmbeddingProblems(t *testing.T) {
 	}
 }
 
-// As many lanes as the author wants, the one in focus among them.
+// As many lanes are shown as the author allows, including the focused one.
 func TestLanesShown(t *testing.T) {
 	const four = "algos=cflgp,ifca,clove,fedavg"
 	tests := []struct {
@@ -73,14 +73,14 @@ func TestLanesShown(t *testing.T) {
 	}
 }
 
-// The settings at hand are those that the author chose, in that order.
+// The main settings are those that the author chose, in that order.
 func TestMainSettings(t *testing.T) {
 	tests := []struct{ query, want string }{
 		{"", "dphi"},
 		{"controls=b,dphi,play", "b dphi"},
 		{"controls=play", ""},
 		{"controls=hero", "dphi"},
-		{"controls=dphi,kappa", "dphi"}, // nobody reads kappa here
+		{"controls=dphi,kappa", "dphi"}, // no method here has kappa
 	}
 	for _, tt := range tests {
 		var got []string

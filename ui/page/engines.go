@@ -6,29 +6,28 @@ import (
 	"flockscope/ui/host"
 )
 
-// The engines behind the page, each in a worker of its own. One is there from the start; the
-// others come once it has answered for the first time, so that they do not hold up the first
-// picture, and share the lanes of later runs with it.
+// The engines of the page, each in its own worker. The page starts with one. The others start after
+// its first answer, so they do not delay the first picture, and share the lanes of later runs.
 
-// mainThread is how an engine runs where there are no workers.
+// mainThread is the engine mode of a browser without workers.
 const mainThread = "main thread"
 
-// maxLostEngines is how many engines may stop and be replaced: what has ended so many ends the
-// next one too.
+// maxLostEngines is how many crashed engines the page replaces. After more, the next one would
+// probably crash, too.
 const maxLostEngines = 4
 
-// enginePool is which engines there are.
+// enginePool counts the engines.
 type enginePool struct {
-	started int  // started or starting; enlisted are Machine.Engines of them
-	want    int  // how many there should be in the end; 0 while the first is alone
-	lost    int  // that stopped
-	began   bool // one has started: engines can be had here
+	started          int  // started or starting; Hardware.Engines of them take part in runs
+	want             int  // the target number; 0 before the first answer
+	lost             int  // how many have crashed
+	workersAvailable bool // an engine has started: the browser can run workers
 }
 
-// Begin says where the page runs, and asks for the first run.
+// Begin: the page has loaded. It requests the first run.
 type Begin struct {
-	NoSIMD         bool   // networks train slowly
-	Processors     int    // 0 while that is not known
+	NoSIMD         bool   // the browser has no WebAssembly SIMD: networks train slowly
+	Processors     int    // 0 if unknown
 	Home, Licences string // addresses; see [Exporter]
 }
 
@@ -40,36 +39,36 @@ func (m Begin) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// startEngine starts the engine with a number in place of it and those behind it.
+// startEngine starts engine n. It replaces the present engine n and those after it.
 func (s *State) startEngine(n int) {
 	s.pool.started = n + 1
 	s.effects.Do(host.StartEngine{Engine: n})
 	if n == 0 {
-		s.sendBriefing(0)
+		s.sendStartMessages(0)
 	}
 }
 
-// sendBriefing tells an engine what those that are enlisted know. The first one is told at the start;
-// what became known while another one started, nobody has told it.
-func (s *State) sendBriefing(n int) {
-	for _, message := range s.briefing(n == 0) {
+// sendStartMessages sends a new engine what the other engines have received before. Engine 0 gets it
+// at the start, the others once they have started.
+func (s *State) sendStartMessages(n int) {
+	for _, message := range s.startMessages(n == 0) {
 		s.effects.Do(host.Send{Engine: n, Message: message})
 	}
 }
 
-// EngineStarted says that an engine has started.
+// EngineStarted: an engine has started.
 type EngineStarted struct{ Engine int }
 
 func (m EngineStarted) update(s *State) {
-	s.pool.began = true
+	s.pool.workersAvailable = true
 	if m.Engine > 0 && m.Engine < s.pool.started {
-		s.sendBriefing(m.Engine)
+		s.sendStartMessages(m.Engine)
 		s.Runs.SetEngines(m.Engine + 1)
 		s.nextEngine()
 	}
 }
 
-// EngineAnswered brings a message of an engine. How says how the first engine runs.
+// EngineAnswered: an engine has sent a message. How is the mode of the first engine.
 type EngineAnswered struct {
 	Engine  int
 	How     string
@@ -81,44 +80,44 @@ func (m EngineAnswered) update(s *State) {
 	s.Runs.Receive(m.Engine, m.Message)
 	if s.pool.want == 0 && s.Runs.RunTime() > 0 {
 		s.pool.want = 1
-		if s.EngineMode != mainThread { // there they would only be in each other's way
+		if s.EngineMode != mainThread { // on the main thread they would compete
 			s.pool.want = min(s.WorkerCount(), experiment.MaxLanes)
 		}
 		s.nextEngine()
 	}
 }
 
-// nextEngine starts the next engine if there should be more.
+// nextEngine starts the next engine, up to the target number.
 func (s *State) nextEngine() {
 	if s.pool.started < s.pool.want {
 		s.startEngine(s.pool.started)
 	}
 }
 
-// EngineLost says that an engine is no more, for want of memory or for another reason.
+// EngineLost: an engine has stopped, for lack of memory or another reason.
 type EngineLost struct {
-	Engine int
-	Full   bool
-	Why    say.Message
+	Engine      int
+	OutOfMemory bool
+	Why         say.Message
 }
 
 func (m EngineLost) update(s *State) {
 	p := &s.pool
 	switch {
 	case m.Engine >= p.started:
-	case m.Full && s.Runs.OutOfMemory():
+	case m.OutOfMemory && s.Runs.HandleOutOfMemory():
 		s.effects.Do(host.CloseEngines{From: 0})
 		s.startEngine(0)
 		s.nextEngine()
-	case !p.began || m.Engine == 0 && p.lost >= maxLostEngines:
+	case !p.workersAvailable || m.Engine == 0 && p.lost >= maxLostEngines:
 		s.Runs.Fail(m.Why)
 	default:
 		s.loseEngine(m.Engine)
 	}
 }
 
-// loseEngine goes on without an engine, which has stopped, and those behind it. Others take
-// their places, unless too many were lost before.
+// loseEngine continues without a crashed engine and those after it, and starts replacements unless
+// too many have crashed.
 func (s *State) loseEngine(n int) {
 	p := &s.pool
 	s.effects.Do(host.CloseEngines{From: n})

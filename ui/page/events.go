@@ -7,17 +7,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// focusedEvents are those of the lane in focus so far.
+// focusedEvents returns the events of the focused lane so far.
 func (p *Player) focusedEvents() (chart.View, []progress.Event) {
 	v := p.page.View(p.page.Lane)
 	return v, p.events.Of(&v)
 }
 
-// Jump looks at the next round in which something happened, or the one before,
-// by the sign of by. A server that clusters anew and moves nobody is no event.
-type Jump struct{ By int }
+// JumpToEvent: the user moves to the next round with an event, or with By < 0 to the previous one. A
+// clustering that moves no client does not count.
+type JumpToEvent struct{ By int }
 
-func (m Jump) update(s *State) {
+func (m JumpToEvent) update(s *State) {
 	_, all := s.Player.focusedEvents()
 	to, now := -1, s.Shown()
 	for i := range all {
@@ -34,7 +34,7 @@ func (m Jump) update(s *State) {
 	}
 }
 
-// HoverRound tells what happened in a round of the timeline, 0 for none.
+// HoverRound: the pointer is over a round of the timeline, which describes its events; 0 for none.
 type HoverRound struct{ Round int }
 
 func (m HoverRound) update(s *State) {
@@ -44,8 +44,8 @@ func (m HoverRound) update(s *State) {
 	}
 }
 
-// FocusScrubber notes whether the scrubber has the focus: then the timeline tells what
-// happened in the round looked at.
+// FocusScrubber: the scrubber gets or loses the keyboard focus. With the focus, the timeline
+// describes the shown round.
 type FocusScrubber struct{ On bool }
 
 func (m FocusScrubber) update(s *State) {
@@ -55,7 +55,7 @@ func (m FocusScrubber) update(s *State) {
 	}
 }
 
-// DescribedRound is the round of which the timeline tells.
+// DescribedRound returns the round that the timeline describes.
 func (p *Player) DescribedRound() int {
 	if p.HoveredRound == 0 && p.Scrubbing && !p.Playing {
 		return p.page.Shown()
@@ -63,7 +63,7 @@ func (p *Player) DescribedRound() int {
 	return p.HoveredRound
 }
 
-// RoundWords is the round looked at and what happened in it.
+// RoundWords returns the shown round and its events in words.
 func (p *Player) RoundWords() string {
 	text := say.Textf("round %d of %d", p.page.Shown(), p.page.Rounds())
 	v, all := p.focusedEvents()

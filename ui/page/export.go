@@ -15,42 +15,41 @@ import (
 	"flockscope/ui/host"
 )
 
-// Exporter is what can be taken away from the page, and what came of it.
+// Exporter makes the files and pictures that the page exports, and has the results for the dialog.
 type Exporter struct {
-	LinkStatus string // what came of copying the link
-	LinkText   string // shown for copying by hand where the browser does not let the page do it
-	Result     string // what came of taking something away
-	CopyText   string // a text that the browser did not let the page copy
-	Licences   string // the address of the licences of all that the page is made of
-	Home       string // the address of the page, without what is behind the "?"
+	LinkStatus string // result of copying the link
+	LinkText   string // shown for manual copying if the browser denies access to the clipboard
+	Result     string // result of the last export
+	CopyText   string // text to copy by hand if the browser denies access to the clipboard
+	Licences   string // address of the licences of the page's parts
+	Home       string // address of the page without its query
 	Builder    FrameBuilder
 
 	page    *State
-	picture chart.FigureID // the figure to take away, as chosen last
+	picture chart.FigureID // the figure that was chosen last
 
-	options [3]int // of each of [ExportChoices], which is in force
+	options [3]int // the chosen option of each of [ExportChoices]
 }
 
-// Formats are what there is to give away, with their MIME types.
+// Formats are the export formats with their MIME types.
 var Formats = map[string]string{
 	"csv": "text/csv", "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "run": host.RunType,
 	"bib": "application/x-bibtex", "tex": "application/x-tex", "txt": "text/plain", "sh": "text/plain",
 }
 
-// Picture is a figure of the run that can be taken away.
+// Picture is a figure of the run that can be exported.
 type Picture struct {
 	chart.FigureID
 	Title string
 }
 
-// Pictures are the figures of the run on screen, lane by lane where they are of
-// one lane.
+// Pictures returns the exportable figures of the run on screen, lane by lane if they show one lane.
 func (e *Exporter) Pictures() (out []Picture) {
 	if e.page.Run == nil {
 		return nil
 	}
 	if len(e.page.Config.Lanes()) > 1 {
-		out = append(out, Picture{chart.FigureID{Kind: all}, say.Text("All lanes")})
+		out = append(out, Picture{chart.FigureID{Kind: allLanes}, say.Text("All methods")})
 	}
 	for _, k := range figures.Kinds() {
 		switch k.Of {
@@ -78,7 +77,7 @@ func (e *Exporter) Pictures() (out []Picture) {
 	return out
 }
 
-// Picture returns the picture of a figure; a lane below 0 is the one in focus.
+// Picture returns the picture of a figure; a lane below 0 stands for the focused one.
 func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 	if lane < 0 {
 		lane = e.page.Lane
@@ -86,14 +85,14 @@ func (e *Exporter) Picture(kind string, lane int) (Picture, bool) {
 	for _, p := range e.Pictures() {
 		k, _ := figures.KindOf(kind)
 		if p.Kind == kind && (p.Lane == lane || k.Of == chart.OfData || k.Of == chart.OfLanes || kind == "sweep" ||
-			kind == all) {
+			kind == allLanes) {
 			return p, true
 		}
 	}
 	return Picture{}, false
 }
 
-// Box is how large the figure of a picture is on the screen, in CSS pixels.
+// Box returns the size of a picture at screen scale, in CSS pixels.
 func (p Picture) Box() chart.Box {
 	k, known := figures.KindOf(p.Kind)
 	switch {
@@ -105,8 +104,7 @@ func (p Picture) Box() chart.Box {
 	return chart.Box{W: 640, H: 480}
 }
 
-// PaperTheme is the theme of pictures: on a screen dark, if the person chose that for the
-// page.
+// PaperTheme returns the colours of pictures: dark only for a screen or slide, if the page is dark.
 func (e *Exporter) PaperTheme() scene.Theme {
 	switch {
 	case e.options[1] > 0:
@@ -118,23 +116,23 @@ func (e *Exporter) PaperTheme() scene.Theme {
 }
 
 var (
-	// The reasons why a file cannot be made.
+	// Reasons why a file cannot be made.
 	ErrNoRun    = say.Errorf("there is no run yet")
 	ErrNotDone  = say.Errorf("the run is not complete yet")
 	ErrNoFormat = say.Errorf("the formats are csv, json, svg, png, tex, run, bib, txt and sh")
 	ErrNoFigure = say.Errorf("there is no such figure of this run")
 )
 
-// Drawn reports whether files of a format are pictures, which the browser makes.
-func Drawn(format string) bool { return format == "svg" || format == "png" || format == "tex" }
+// IsPicture reports whether files of a format are pictures, which the browser makes.
+func IsPicture(format string) bool { return format == "svg" || format == "png" || format == "tex" }
 
-// File makes a file of the run on screen: its numbers, the run itself, the command that
-// repeats it, or what to cite.
+// File makes a file of the run on screen: its numbers, the run itself, the command that repeats it,
+// or its citation.
 func (e *Exporter) File(format string) (host.File, error) {
 	kind, known := Formats[format]
 	f := host.File{Name: e.FileName("", format), Type: kind}
 	switch {
-	case !known || Drawn(format):
+	case !known || IsPicture(format):
 		return f, ErrNoFormat
 	case e.page.Run == nil:
 		return f, ErrNoRun
@@ -159,18 +157,18 @@ func (e *Exporter) File(format string) (host.File, error) {
 	return f, nil
 }
 
-// Slug names a picture in the name of a file.
+// Slug returns the part of a file name that identifies a picture.
 func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
 	if k, _ := figures.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config.Lanes()[p.Lane].ID(), ":", "-")
-	} else if k.Of == chart.NoTab && p.Kind != all {
+	} else if k.Of == chart.NoTab && p.Kind != allLanes {
 		return name + "-" + strconv.Itoa(p.Lane+1)
 	}
 	return name + "-round-" + strconv.Itoa(e.page.Shown())
 }
 
-// FileName is "flockscope", the fingerprint in short, what is in it.
+// FileName returns a file name: "flockscope", the short fingerprint, the content and the extension.
 func (e *Exporter) FileName(what, format string) string {
 	if format == "run" {
 		format = "flock"
@@ -178,7 +176,7 @@ func (e *Exporter) FileName(what, format string) string {
 	return e.fileName(what) + "." + format
 }
 
-// fileName is the same without the ending.
+// fileName does the same without the extension.
 func (e *Exporter) fileName(what string) string {
 	name := "flockscope"
 	for _, part := range []string{e.page.Fingerprint(), what} {
@@ -189,8 +187,8 @@ func (e *Exporter) fileName(what string) string {
 	return name
 }
 
-// Command is the line that computes the same run without a browser. A run of
-// files needs them too.
+// Command returns the command line that computes the same run without a browser. A run on files also
+// needs these files.
 func (e *Exporter) Command() string {
 	data := ""
 	if e.page.Config.NeedsFile() {
@@ -199,8 +197,8 @@ func (e *Exporter) Command() string {
 	return "flock run " + data + "'" + e.page.Config.String() + "'"
 }
 
-// HasOwnFiles reports whether the run on screen was computed on files of the
-// person's, which no page around is to see.
+// HasOwnFiles reports whether the run on screen uses the user's files, which the surrounding page
+// must not get.
 func (e *Exporter) HasOwnFiles() bool {
 	if e.page.Run == nil {
 		return false
@@ -209,16 +207,15 @@ func (e *Exporter) HasOwnFiles() bool {
 	return config.NeedsFile()
 }
 
-// Chosen is the figure that is taken away: the one chosen, else the map of the
-// lane in focus.
-func (e *Exporter) Chosen() chart.FigureID {
+// ChosenPicture returns the chosen figure, or the map of the focused lane.
+func (e *Exporter) ChosenPicture() chart.FigureID {
 	if _, ok := e.Picture(e.picture.Kind, e.picture.Lane); ok {
 		return e.picture
 	}
 	return chart.FigureID{Kind: "map", Lane: e.page.Lane}
 }
 
-// ChoosePicture takes a value of the list of figures, or of a choice of how they look.
+// ChoosePicture: the user selects a picture or one of the options of its look.
 type ChoosePicture struct{ Value string }
 
 func (m ChoosePicture) update(s *State) {
@@ -238,8 +235,8 @@ func (m ChoosePicture) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// Export hands a file over: how is "save", "open", "copy" or "send". The browser
-// does it, and says what came of it in Took.
+// Export: the user exports a file; How is "save", "open", "copy" or "send". The browser answers with
+// [Exported].
 type Export struct{ Format, How string }
 
 func (m Export) update(s *State) {
@@ -250,31 +247,31 @@ func (m Export) update(s *State) {
 
 func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
 
-// Citation is what to cite in plain words.
+// Citation returns the citation as plain text.
 func (e *Exporter) Citation() string {
 	papers, _ := files.Papers(e.page.Schema, e.page.Config)
-	return files.Citation(e.link(), e.result(), papers)
+	return files.Citation(e.link(), e.resultText(), papers)
 }
 
-// link is the whole link to what is on screen.
+// link returns the full link to what is on screen.
 func (e *Exporter) link() string { return e.Home + "?" + e.page.link(e.page.Theme) }
 
-// bibtex is the same for files.BibTeX.
+// bibtex returns the citation for BibTeX.
 func (e *Exporter) bibtex() string {
 	papers, names := files.Papers(e.page.Schema, e.page.Config)
-	return files.BibTeX(e.link(), e.result(), papers, names)
+	return files.BibTeX(e.link(), e.resultText(), papers, names)
 }
 
-// result is the fingerprint that belongs to the link, "" while it is not there.
-func (e *Exporter) result() string {
+// resultText returns the fingerprint that belongs to the link, "" before the run is complete.
+func (e *Exporter) resultText() string {
 	if !e.page.Runs.Complete() {
 		return ""
 	}
 	return e.page.Fingerprint()
 }
 
-// DocsAddress is the address of a page of the documentation. The page itself may be
-// that of a short link, /s/ID, or of a file, /index.html.
+// DocsAddress returns the address of a page of the documentation. The page itself may have the
+// address of a short link, /s/ID, or of a file, /index.html.
 func (e *Exporter) DocsAddress(file string) string {
 	home, _ := path.Split(e.Home)
 	if strings.HasSuffix(home, "/s/") {
@@ -283,8 +280,8 @@ func (e *Exporter) DocsAddress(file string) string {
 	return home + "docs/" + file + ".html"
 }
 
-// Local reports whether the page's address is one that only this computer can open.
-func (e *Exporter) Local() bool {
+// IsLocal reports whether only this computer can open the page's address.
+func (e *Exporter) IsLocal() bool {
 	u, err := url.Parse(e.Home)
 	if err != nil || u.Scheme == "file" {
 		return true
@@ -293,8 +290,7 @@ func (e *Exporter) Local() bool {
 	return u.Hostname() == "localhost" || strings.HasSuffix(u.Hostname(), ".localhost") || address.IsLoopback()
 }
 
-// Exported says what came of handing a file over, and shows a text that the browser did not
-// let the page copy.
+// Exported: the browser has exported a file, or could not copy the text ByHand.
 type Exported struct{ Words, ByHand string }
 
 func (m Exported) update(s *State) {
@@ -302,7 +298,7 @@ func (m Exported) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// LinkCopied says that the link was copied, or shows it to be copied by hand.
+// LinkCopied: the browser has copied the link, or could not copy the text ByHand.
 type LinkCopied struct{ ByHand string }
 
 func (m LinkCopied) update(s *State) {
@@ -313,15 +309,15 @@ func (m LinkCopied) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// BuildFrame changes the frame in the making.
-type BuildFrame struct{ Builder FrameBuilder }
+// EditFrame: the user changes the frame in the builder.
+type EditFrame struct{ Builder FrameBuilder }
 
-func (m BuildFrame) update(s *State) {
+func (m EditFrame) update(s *State) {
 	s.Export.Builder, s.Export.Result = m.Builder, ""
 	s.effects.Redraw(host.Shell)
 }
 
-// Reset forgets what came of the last export, as a dialog opens or closes.
+// Reset clears the result of the last export when a dialog opens or closes.
 func (e *Exporter) Reset() {
 	e.Result, e.CopyText, e.Builder.Live = "", "", false
 }

@@ -1,6 +1,6 @@
 package page
 
-// What tests compare with.
+// Texts for tests.
 const (
 	NewVersion = newVersionNotice
 	NoNetwork  = noNetworkNotice

@@ -9,8 +9,7 @@ import (
 	"flockscope/ui/files"
 )
 
-// BeginFrame begins with what most frames want, unless one has begun: play, go back and
-// forth, the first setting.
+// BeginFrame gives a new frame its usual controls: play, timeline, link and the first setting.
 func (e *Exporter) BeginFrame() {
 	if e.Builder.Controls != nil {
 		return
@@ -21,8 +20,8 @@ func (e *Exporter) BeginFrame() {
 	}
 }
 
-// FrameSettings are the settings that can be at hand in a frame: those with a
-// slider, the first few.
+// FrameSettings returns the settings that the builder offers as controls: the first eight that have
+// a slider.
 func (e *Exporter) FrameSettings() (out []*param.Field) {
 	for _, section := range [...]param.Section{param.Data, param.Models} {
 		for _, n := range e.page.Settings.Controls(section, false) {
@@ -35,7 +34,7 @@ func (e *Exporter) FrameSettings() (out []*param.Field) {
 	return out
 }
 
-// FrameQuery is the text behind the "?" of the frame's address.
+// FrameQuery returns the query of the frame's address.
 func (e *Exporter) FrameQuery() string {
 	b := &e.Builder
 	f := FrameOptions{Hide: b.Without, Chosen: !b.All, Lanes: b.Lanes}
@@ -52,7 +51,7 @@ func (e *Exporter) FrameQuery() string {
 	return text.String()
 }
 
-// FrameTitle is the name of the frame, for those who do not see it.
+// FrameTitle returns the title of the frame for screen readers.
 func (e *Exporter) FrameTitle() string {
 	var names []string
 	for lane := range e.page.Config.Lanes() {
@@ -65,7 +64,7 @@ func (e *Exporter) FrameTitle() string {
 	return title
 }
 
-// Snippet is the text for pasting that the builder shows.
+// Snippet returns the text that embeds the frame.
 func (e *Exporter) Snippet() string {
 	size := FrameSizes[e.Builder.Size]
 	f := files.Frame{Src: e.Home + "?" + e.FrameQuery(), Page: e.Home + "?" + e.page.link(e.page.Theme), Picture: e.Home +

@@ -12,32 +12,34 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// Pictures for papers and slides. assets/paper.js lays them out; here is what it is told.
+// Pictures for papers and slides. This file has the texts and options; assets/paper.js makes the
+// layout.
 
-// A ExportChoice is a choice of how pictures look, among options with names of their own.
+// ExportChoice is a choice of how pictures look.
 type ExportChoice struct {
 	ID, Title string
-	Options   [][2]string // a name, which paper.js knows, and a title
+	Options   [][2]string // name in paper.js, and title
 }
 
-// ExportChoices are all there are; the first option of each is the default.
+// ExportChoices are all choices; the first option of each is the default.
 var ExportChoices = []ExportChoice{
 	{"size", "Size", [][2]string{{"screen", "As on screen"}, {"one", "One column (85 mm)"}, {"two", "Two columns (180 mm)"},
 		{"slide", "Slide (16:9)"}}},
-	{"palette", "Colours", [][2]string{{"colour", "Colours as on screen"}, {"grey", "Colours that differ in grey"}}},
+	{"palette", "Colours", [][2]string{{"colour", "Colours as on screen"}, {"grey",
+		"Colours distinguishable in grey"}}},
 	{"with", "With", [][2]string{{"caption", "With a caption"}, {"figure", "Without a caption"},
 		{"caption playhead", "With caption and playhead"}, {"caption playhead help", "With caption, playhead and help"}}},
 }
 
-// Option is the name of the option of a choice that is in force.
+// Option returns the name of the selected option of a choice.
 func (e *Exporter) Option(choice int) string {
 	return ExportChoices[choice].Options[e.options[choice]][0]
 }
 
-// all is the kind of the joint picture of all lanes.
-const all = "all"
+// allLanes is the kind of the picture that combines all lanes.
+const allLanes = "all"
 
-// Paper says of a picture all that assets/paper.js wants to know.
+// Paper returns the properties of a picture that assets/paper.js needs.
 func (e *Exporter) Paper(p Picture) map[string]any {
 	theme := e.PaperTheme()
 	box := p.Box()
@@ -51,9 +53,9 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 			shown = append(shown, e.page.View(i).Lane)
 		}
 	}
-	var lines []string // that have a legend
+	var lines []string // names of lines in the legend
 	var varied []sweep.Axis
-	hint, result, rounds := say.Text(k.Hint), e.result(), e.page.Run.Header.Rounds
+	hint, result, rounds := say.Text(k.Hint), e.resultText(), e.page.Run.Header.Rounds
 	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
 	if p.Kind == "curves" || p.Kind == "tree" {
 		moment = say.Count(rounds, "round")
@@ -68,7 +70,7 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 			lines = view.Titles
 			moment = say.Textf("Mean of up to %s, with one standard deviation", say.Count(plan.Seeds, "seed"))
 		}
-	case !known: // the joint picture, whose maps say themselves how to read them
+	case !known: // the combined picture, whose maps have their own help
 		var hints []string
 		for _, kind := range main {
 			if k, _ := figures.KindOf(kind); k.Hint != "" && k.Of == chart.OfLane &&
@@ -86,32 +88,32 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	if !swept {
 		heading = say.Textf("%s, round %d", title, e.page.Shown())
 	}
-	sentences := []string{joined(": ", title, hint, say.Join(lines, ", ")), moment, e.settings(config, varied)}
+	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment, e.settingsText(config, varied)}
 	if result != "" {
 		sentences = append(sentences, say.Textf("Result %s", result))
 	}
 	facts := map[string]any{
 		"kind": p.Kind, "lane": p.Lane, "w": box.W, "h": box.H, "name": e.fileName(e.Slug(p)),
-		"size": e.Option(0), "with": e.Option(2), "palette": texts(theme.Palette()), "link": e.link(),
-		"lanes": texts(lanes), "main": texts(main), "title": title, "heading": heading,
+		"size": e.Option(0), "with": e.Option(2), "palette": anySlice(theme.Palette()), "link": e.link(),
+		"lanes": anySlice(lanes), "main": anySlice(main), "title": title, "heading": heading,
 		"caption": say.Textf("%s.", say.Join(sentences, ". ")),
 	}
 	if lines != nil {
-		facts["lines"] = texts(lines)
+		facts["lines"] = anySlice(lines)
 	}
 	view := e.page.View(e.page.Lane)
 	facts["groups"], facts["models"], facts["wrong"] = chart.LegendEntries(&view, p.Kind, shown)
 	return facts
 }
 
-// joined joins texts as [say.Join] does, but for those that are empty.
-func joined(mark string, all ...string) string {
+// joinNonEmpty joins the texts that are not empty, as [say.Join] does.
+func joinNonEmpty(mark string, all ...string) string {
 	return say.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), mark)
 }
 
-// settings are the data and the settings of an experiment that are not as usual, but for
-// those that a sweep varies, and the seeds.
-func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) string {
+// settingsText lists the data, the settings that differ from the default, except those that a sweep
+// varies, and the seeds.
+func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) string {
 	data := config.Workload()
 	for i := range e.page.Schema.Workloads {
 		if w := &e.page.Schema.Workloads[i]; w.Name == data {
@@ -123,7 +125,7 @@ func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) strin
 	add := func(key, value string) {
 		f, ok := config.Field(key)
 		if !ok || key == "T" || slices.ContainsFunc(varied, func(x sweep.Axis) bool { return x.Key == key }) {
-			return // the picture or its caption has it anyway
+			return // the picture or its caption has it
 		}
 		if i := slices.IndexFunc(f.Options, func(o param.Option) bool { return o.Name == value }); i >= 0 {
 			value = say.Text(f.Options[i].Title)
@@ -148,8 +150,8 @@ func (e *Exporter) settings(config experiment.Config, varied []sweep.Axis) strin
 	return say.Join(all, "; ")
 }
 
-// texts are texts as the browser takes them.
-func texts(list []string) (out []any) {
+// anySlice converts texts for package syscall/js.
+func anySlice(list []string) (out []any) {
 	for _, text := range list {
 		out = append(out, text)
 	}

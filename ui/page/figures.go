@@ -19,38 +19,37 @@ import (
 
 const MaxLanes = experiment.MaxLanes
 
-// Painter owns the drawings of a page: one of each kind and lane, since a
-// figure keeps its buffers.
+// Painter has the figures of a page, one of each kind and lane, since a figure keeps its buffers.
 type Painter struct {
-	app          *State
+	page         *State
 	figures      map[chart.FigureID]chart.Figure
 	list         scene.List
 	SelectionBox SelectionBox
-	plane        *trace.Run // the header of the run on which a drag of the angle began
+	dragRun      *trace.Run // the header of the run at the start of a drag of the angle
 }
 
-// SelectionBox is a rectangle that is being drawn around clients of a figure, from corner
-// to corner.
+// SelectionBox is the rectangle that the user draws around clients of a figure, from corner to
+// corner.
 type SelectionBox struct {
 	chart.FigureID
 	X0, Y0, X1, Y1 float32
 }
 
-// NewPainter returns a painter of a page.
-func NewPainter(a *State) *Painter { return &Painter{app: a} }
+// NewPainter returns the painter of a page.
+func NewPainter(a *State) *Painter { return &Painter{page: a} }
 
-// List is the last display list.
+// List returns the last display list.
 func (f *Painter) List() *scene.List { return &f.list }
 
-// Ground is how much of the last display list stays as it is; see [scene.List].
-func (f *Painter) Ground() int { return f.list.StaticLen() }
+// StaticLen returns how much of the last display list is unchanged; see [scene.List].
+func (f *Painter) StaticLen() int { return f.list.StaticLen() }
 
-// Figure returns the figure of a kind and lane, nil for a kind there is none of.
+// Figure returns the figure of a kind and lane, nil for an unknown kind.
 func (f *Painter) Figure(kind string, lane int) chart.Figure {
 	if kind == StartMap {
 		kind = "map"
 	}
-	if kind == "data" && f.app.Pictures() {
+	if kind == "data" && f.page.Pictures() {
 		kind = "gallery"
 	}
 	k, known := figures.KindOf(kind)
@@ -69,21 +68,21 @@ func (f *Painter) Figure(kind string, lane int) chart.Figure {
 		figure = k.New()
 		f.figures[at] = figure
 	}
-	f.app.configureFigure(figure, lane)
+	f.page.configureFigure(figure, lane)
 	return figure
 }
 
-// configureFigure tells a figure what the page has chosen for it.
+// configureFigure sets the options of a figure.
 func (s *State) configureFigure(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *samples.Plane:
-		figure.Angle = "Δφ " + s.angle() + "°"
+		figure.Angle = "Δφ " + s.angleText() + "°"
 	case *progress.Curves:
-		figure.Metric, figure.Readout = s.ShownMetric(), s.Reading
+		figure.Metric, figure.Readout = s.ShownMetric(), s.Readout
 	case *lane.Losses:
 		figure.OwnScale = s.OwnScale
 	case *clientmap.Map:
-		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.From
+		figure.Fit, figure.In3D, figure.From = s.Zoom, s.Map3D, s.Orbit
 		if n < len(s.Config.Lanes()) {
 			figure.Similar = s.similarClients(n)
 		}
@@ -99,43 +98,42 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 	}
 }
 
-// Pictures reports whether the data of the run on screen are no points on a
-// plane, but what clients see.
+// Pictures reports whether the data of the run on screen are images or other samples instead of
+// points in a plane.
 func (s *State) Pictures() bool { v := s.view(0); return v.Pictures() }
 
-// compactBelow is the width in CSS pixels under which captions give way.
+// compactBelow is the width in CSS pixels below which figures omit captions.
 const compactBelow = 250
 
 // thumbRadius is half the width of the scrubber's thumb, in CSS pixels.
 const thumbRadius = 9
 
-// StartMap is the kind of a map as it was before the first round, whatever round is shown.
+// StartMap is the kind of a map that always shows the state before the first round.
 const StartMap = "start-map"
 
-// initialView is a view before the first round, with nobody selected.
+// initialView returns a view of the state before the first round, without selection.
 func (s *State) initialView(v chart.View) chart.View {
 	v.Round, v.Back, v.Hover, v.Selected, v.MultiSelection, v.Detail, v.Pinned = 0, 0, -1, -1, nil, nil, nil
 	return v
 }
 
-// Draw draws one figure and returns its display list, valid until the next
-// call, and fills hits.
+// Draw draws a figure, fills hits and returns the display list, which is valid until the next call.
 func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) []byte {
 	f.list.Reset()
-	if f.app.Theme == Projector {
+	if f.page.Theme == Projector {
 		f.list.Embolden(1.5)
 	}
 	figure := f.Figure(kind, lane)
 	if figure == nil || box.W < 1 || box.H < 1 {
 		return f.list.Bytes()
 	}
-	v := f.app.View(f.LaneOf(kind, lane))
-	v.Detail = f.app.Phases.Inside(v.Lane)
+	v := f.page.View(f.LaneOf(kind, lane))
+	v.Detail = f.page.Phases.RoundDetail(v.Lane)
 	if v.Detail != nil {
 		v.Back = 0
 	}
 	if kind == StartMap {
-		v = f.app.initialView(v)
+		v = f.page.initialView(v)
 	}
 	v.Compact = box.W < compactBelow || box.H < 190 && kind == "map"
 	figure.Draw(&f.list, hits, &v, box)
@@ -146,18 +144,18 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 	return f.list.Bytes()
 }
 
-// ExportedFigure is a figure that is taken away.
+// ExportedFigure describes an exported figure.
 type ExportedFigure struct {
-	XTitle, YTitle string // titles of its axes; see [chart.AxisTitles]
-	Description    string // what it shows
+	XTitle, YTitle string // titles of the axes; see [chart.AxisTitles]
+	Description    string // of its content
 }
 
-// DrawForExport draws a figure as it stands to be taken away, without what follows the pointer.
-// For each title that there is, its box is line lower than the one given.
+// DrawForExport draws a figure without the effects of the pointer. The figure is lower than its box
+// by line for each axis title that it has.
 func (f *Painter) DrawForExport(at chart.FigureID, box chart.Box, line float32, list *scene.List,
 	paper chart.ExportStyle) ExportedFigure {
 	figure := f.Figure(at.Kind, at.Lane)
-	v := f.app.View(f.LaneOf(at.Kind, at.Lane))
+	v := f.page.View(f.LaneOf(at.Kind, at.Lane))
 	v.Back, v.Hover, v.Projector, v.Compact, v.Export = 0, -1, false, box.W < compactBelow, paper
 	var s ExportedFigure
 	s.XTitle, s.YTitle = chart.AxisTitles(figure, &v)
@@ -171,18 +169,17 @@ func (f *Painter) DrawForExport(at chart.FigureID, box chart.Box, line float32, 
 	return s
 }
 
-// LaneOf is the lane that a figure shows: the timeline and the data follow the
-// one in focus.
+// LaneOf returns the lane that a figure shows: timeline and data show the focused one.
 func (f *Painter) LaneOf(kind string, lane int) int {
 	if kind == "timeline" || kind == "data" {
-		return f.app.Lane
+		return f.page.Lane
 	}
 	return lane
 }
 
-// angle is the angle between groups as text: the one that is set, or that of the run
-// on screen while it is of other data than those that are set.
-func (s *State) angle() string {
+// angleText returns the angle between groups as text, of the settings or, while the run on screen is of
+// other data, of that run.
+func (s *State) angleText() string {
 	c := s.Config
 	if c.Workload() != "linreg" && s.Run != nil {
 		c, _ = s.Schema.Parse(s.Run.Header.Query)
@@ -190,19 +187,19 @@ func (s *State) angle() string {
 	return c.Value("dphi")
 }
 
-// Describe says in words what a figure shows. While the run plays it keeps
-// quiet about the round, so that a screen reader is not talked over.
+// Describe returns what a figure shows in words. While the run plays it omits the round, since a
+// screen reader would read every change.
 func (s *State) Describe(kind string, lane int) string {
-	f := Painter{app: s}
+	f := Painter{page: s}
 	figure := f.Figure(kind, lane)
 	if figure == nil || s.Run == nil {
-		return say.Textf("%s, nothing computed yet.", say.Message(Capital(kind)))
+		return say.Textf("%s, nothing computed yet.", say.Message(Capitalize(kind)))
 	}
 	if s.Player.Playing {
-		return say.Textf("%s, playing.", say.Message(Capital(kind)))
+		return say.Textf("%s, playing.", say.Message(Capitalize(kind)))
 	}
 	v := s.View(f.LaneOf(kind, lane))
-	v.Detail = s.Phases.Inside(v.Lane)
+	v.Detail = s.Phases.RoundDetail(v.Lane)
 	if kind == StartMap {
 		v = s.initialView(v)
 	}
@@ -213,25 +210,23 @@ func (s *State) Describe(kind string, lane int) string {
 	return text
 }
 
-// DraggedAngle is the gap Δφ, as text, that turns the first true line to the pointer at (x, y) of the data
-// figure.
-//
-// While the drag lasts the pointer is read on the plane that it began on: the
-// plane of the run that arrives meanwhile may have another scale.
-func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
-	a := f.app
+// DraggedGap returns the gap Δφ, as text, that turns the first true line to the pointer at (x, y)
+// of the data figure. It uses the scale at the start of the drag: runs that arrive during the drag
+// may have other scales.
+func (f *Painter) DraggedGap(box chart.Box, x, y float32, done bool) (gap string, ok bool) {
+	a := f.page
 	if a.Run == nil {
 		return "", false
 	}
-	if f.plane == nil {
-		f.plane = trace.NewRun(a.Run.Header)
+	if f.dragRun == nil {
+		f.dragRun = trace.NewRun(a.Run.Header)
 	}
-	v := chart.View{Run: f.plane}
+	v := chart.View{Run: f.dragRun}
 	angle := f.Figure("data", 0).(*samples.Plane).AngleAt(&v, box, x, y)
 	if done {
-		f.plane = nil
+		f.dragRun = nil
 	}
-	// The handle stands on the outermost line; Δφ is the gap to the next.
+	// The handle is on the outermost line; Δφ is the gap to the next.
 	d := a.Config.Values(-1).Float("D")
 	if d < 2 {
 		return "", false
@@ -243,7 +238,7 @@ func (f *Painter) DraggedAngle(box chart.Box, x, y float32, done bool) (gap stri
 	return strconv.FormatFloat(float64(int(wide*2+0.5))/2, 'f', -1, 64), true
 }
 
-// similarClients is what is alike of clients that stand near each other on a lane's map.
+// similarClients returns what nearby clients on a lane's map have in common.
 func (s *State) similarClients(lane int) string {
 	for part := range strings.SplitSeq(s.Algorithm(lane).Near, ";") {
 		if what, choice, _ := strings.Cut(part, "?"); s.Config.Chose(lane, choice) {

@@ -12,28 +12,28 @@ import (
 	"flockscope/ui/jobs"
 )
 
-// Files are the files of the user's.
+// Files are the user's files.
 type Files struct {
-	DropTarget bool        // somebody holds files over the page
-	Reading    say.Message // names of files that the browser reads
-	Fetching   FetchStatus // files that come from an address
+	DropTarget bool        // the user drags files over the page
+	Reading    say.Message // names of files that the browser is reading
+	Fetching   FetchStatus // progress of files from addresses
 
 	page           *State
-	refusedTable   *FileData      // a table that was refused, whose columns may have other roles
-	columnsSeen    []Column       // of the table that an engine is about to answer about
-	inUse          *FileData      // as the engines hold them; nil before any came
-	waiting        []pendingFiles // that the first engine has not answered about, oldest first
-	refusal        say.Message    // what was last said of files that were refused
-	clientQuestion say.Message    // which column is the client, "" for no question
+	refusedTable   *FileData      // a refused table, which other roles may make acceptable
+	columnsSeen    []Column       // of the table whose answer comes next
+	inUse          *FileData      // the files that the engines have; nil for none
+	pending        []pendingFiles // files without an answer of the first engine, oldest first
+	refusal        say.Message    // notice of the last refusal
+	clientQuestion say.Message    // question which column identifies the client, "" for none
 }
 
-// MaxFiles is the most bytes that the files of one choice may have together.
+// MaxFiles is the maximum total size of files opened together, in bytes.
 const MaxFiles = 200 << 20
 
-// fileSet is files that were chosen together.
+// fileSet is files that the user opens together.
 type fileSet []wire.NamedFile
 
-// names says which files these are, in a few words.
+// names returns a short text with the names of the files.
 func (o fileSet) names() say.Message {
 	switch len(o) {
 	case 0:
@@ -46,7 +46,7 @@ func (o fileSet) names() say.Message {
 	return say.Messagef("%s and %d more", o[0].Name, len(o)-1)
 }
 
-// size is how many bytes they have together.
+// size returns the total size in bytes.
 func (o fileSet) size() (n int) {
 	for _, f := range o {
 		n += len(f.Data)
@@ -54,29 +54,26 @@ func (o fileSet) size() (n int) {
 	return n
 }
 
-// pendingFiles is what an engine has yet to answer about: files that somebody offers,
-// or those in use, which it is told of again.
+// pendingFiles are files without an answer: newly opened ones, or files in use that were sent again.
 type pendingFiles struct {
 	fileSet
-	again bool
-	roles string // what is asked of the columns of a table, as a query
+	resent bool
+	roles  string // roles of a table's columns, as a query
 }
 
-// WaitsForFile reports that nothing can be computed until the user brings files
-// that the data are made of.
+// WaitsForFile reports whether the data need files that the user has not opened.
 func (f *Files) WaitsForFile() bool {
 	return f.page.Config.NeedsFile() && (f.inUse == nil || f.inUse.data != f.page.Config.Workload())
 }
 
-// FilesNeededNotice is said where the data come from files that are not there: a link
-// cannot carry them.
+// FilesNeededNotice asks for the files of the data: a link cannot contain them.
 const FilesNeededNotice = "These data come from your own files: drop them anywhere on the page, or open them under Data. Until " +
 	"then nothing new can be computed."
 
-// MessageID is the number of messages that are about no run.
-const MessageID = 0
+// NoRunID is the id of messages that belong to no run.
+const NoRunID = 0
 
-// DragFiles says whether somebody holds files over the page, to let them go there.
+// DragFiles: the user drags files over the page, or away from it.
 type DragFiles struct{ Over bool }
 
 func (m DragFiles) update(s *State) {
@@ -86,10 +83,10 @@ func (m DragFiles) update(s *State) {
 	}
 }
 
-// ReadFiles says which files the browser is about to read: they are handled if it may.
+// ReadFiles: the browser is about to read files. The effects have Handled set if it may.
 type ReadFiles struct {
 	Names say.Message
-	Size  int // in bytes, together
+	Size  int // total, in bytes
 }
 
 func (m ReadFiles) update(s *State) {
@@ -101,7 +98,7 @@ func (m ReadFiles) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// ReadFailed says that the browser could not read files.
+// ReadFailed: the browser could not read files.
 type ReadFailed struct{ Names say.Message }
 
 func (m ReadFailed) update(s *State) {
@@ -109,11 +106,11 @@ func (m ReadFailed) update(s *State) {
 	s.Files.refuse(say.Messagef("%s could not be read", m.Names))
 }
 
-// ReadingWords says which files are on their way, from wherever they come.
+// ReadingWords says which files are being read or loaded.
 func (f *Files) ReadingWords() string {
 	names := f.Reading
-	for _, w := range f.waiting {
-		if !w.again {
+	for _, w := range f.pending {
+		if !w.resent {
 			names = w.names()
 		}
 	}
@@ -123,7 +120,7 @@ func (f *Files) ReadingWords() string {
 	return say.Textf("Reading %s …", names)
 }
 
-// OpenFiles hands files that belong together to the engine.
+// OpenFiles: the user opens files: results of a sweep, a run, or data.
 type OpenFiles struct{ Files []wire.NamedFile }
 
 func (m OpenFiles) update(s *State) {
@@ -152,8 +149,7 @@ func (m OpenFiles) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// rolesOfLink are the roles of columns that a link asks for, whose files were not there
-// yet.
+// rolesOfLink returns the roles of columns in the link whose files the user opens now.
 func (f *Files) rolesOfLink() string {
 	if f.inUse != nil || !f.page.Config.Reads("cols") {
 		return ""
@@ -166,11 +162,11 @@ func (f *Files) rolesOfLink() string {
 	return roles
 }
 
-// fileSettings are the settings that files advise.
+// fileSettings are the settings that an engine suggests for files.
 var fileSettings = []string{"cols", "na", "shift", "split", "order", "test", "scale", "net", "avg", "tau", "lr", "opt"}
 
-// keptSettings is asked for where a link is about files that were not there yet: what it
-// says stays, so that it shows again what it showed.
+// keptSettings means that a link's own settings win over those suggested for its files, so the link
+// shows the same run again.
 const keptSettings = "&kept=1"
 
 func rolesQuery(cols, na string) string {
@@ -184,39 +180,39 @@ func rolesQuery(cols, na string) string {
 	return strings.TrimPrefix(query, "&")
 }
 
-// sendToEngines gives files to all engines.
+// sendToEngines sends files to all engines.
 func (f *Files) sendToEngines(w pendingFiles) {
-	f.waiting = append(f.waiting, w)
+	f.pending = append(f.pending, w)
 	message := fileMessage(w.fileSet, w.roles)
 	for engine := range f.page.Engines {
 		f.page.effects.Do(host.Send{Engine: engine, Message: message})
 	}
 }
 
-// tooLarge says so where files of that size cannot be taken.
+// tooLarge reports whether files exceed the maximum size, and refuses them.
 func (f *Files) tooLarge(names say.Message, size int) bool {
 	if size <= MaxFiles {
 		return false
 	}
-	f.refuse(say.Messagef("Too large: %s, %s; the most is %s", names, Megabytes(size), Megabytes(MaxFiles)))
+	f.refuse(say.Messagef("Too large: %s, %s; the most is %s", names, FormatMegabytes(size), FormatMegabytes(MaxFiles)))
 	return true
 }
 
-// refuse says why files were not taken, until the next ones come.
-func (f *Files) refuse(why say.Message, ways ...Action) {
+// refuse shows a notice why files were refused, until the next files.
+func (f *Files) refuse(why say.Message, actions ...Action) {
 	f.page.Withdraw(f.refusal)
 	f.refusal = say.Messagef("%s. Nothing was changed.", why)
-	f.page.Notify(f.refusal, ways...)
+	f.page.Notify(f.refusal, actions...)
 	f.page.effects.Redraw(host.Shell)
 }
 
-// Megabytes writes a number of bytes, rounded up.
-func Megabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
+// FormatMegabytes formats a number of bytes in MB, rounded up.
+func FormatMegabytes(n int) string { return strconv.Itoa((n+1<<20-1)>>20) + " MB" }
 
-// fileMessage is the message that carries files to an engine.
+// fileMessage returns the message that sends files to an engine.
 func fileMessage(files []wire.NamedFile, roles string) []byte {
 	var m wire.Message
-	m.Reset(MessageID)
+	m.Reset(NoRunID)
 	for _, f := range files {
 		m.File(f.Name, f.Data)
 	}
@@ -226,54 +222,52 @@ func fileMessage(files []wire.NamedFile, roles string) []byte {
 	return m.Bytes()
 }
 
-// Messages are what a new engine must be told: the files in use, those that
-// no engine has answered about yet. Of all engines the first one's answers count.
+// Messages returns what a new engine needs: the files in use and the pending ones. Only the answers
+// of the first engine count.
 func (f *Files) Messages(first bool) [][]byte {
-	f.waiting = slices.DeleteFunc(f.waiting, func(w pendingFiles) bool { return w.again && first })
+	f.pending = slices.DeleteFunc(f.pending, func(w pendingFiles) bool { return w.resent && first })
 	var out [][]byte
 	if f.inUse != nil {
 		out = append(out, fileMessage(f.inUse.fileSet, f.inUse.roles))
 	}
-	for _, w := range f.waiting {
+	for _, w := range f.pending {
 		out = append(out, fileMessage(w.fileSet, w.roles))
 	}
 	if f.inUse != nil && first {
-		f.waiting = slices.Insert(f.waiting, 0, pendingFiles{fileSet: f.inUse.fileSet, again: true})
+		f.pending = slices.Insert(f.pending, 0, pendingFiles{fileSet: f.inUse.fileSet, resent: true})
 	}
 	return out
 }
 
-// Answer takes what the engine says about files: which data they are good for,
-// with the settings that they need, and a few words. Refused ones change nothing:
-// those before them, if any, stay.
-func (f *Files) Answer(kind wire.Kind, words string) {
+// ReceiveAnswer handles an engine's answer about files: the data that they provide, required
+// settings and a description. Refused files change nothing.
+func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	if kind == wire.Columns {
 		f.columnsSeen = readColumns(words)
 		return
 	}
-	if len(f.waiting) == 0 || kind != wire.Refused && kind != wire.Accepted {
+	if len(f.pending) == 0 || kind != wire.Refused && kind != wire.Accepted {
 		return
 	}
-	w, table := f.waiting[0], f.columnsSeen
+	w, table := f.pending[0], f.columnsSeen
 	f.columnsSeen = nil
-	f.waiting = slices.Delete(f.waiting, 0, 1)
+	f.pending = slices.Delete(f.pending, 0, 1)
 	f.page.effects.Redraw(host.Shell)
 	switch {
-	case w.again:
+	case w.resent:
 		return
 	case kind == wire.Refused:
 		f.refusedTable = nil
-		var ways []Action
-		if table != nil { // another choice of roles may do
+		var actions []Action
+		if table != nil { // other roles may make the table acceptable
 			why := say.Message(words)
 			if name, rest, ok := why.Cut(": "); ok && name.String() == w.names().String() {
 				why = rest
 			}
 			f.refusedTable = &FileData{fileSet: w.fileSet, words: why, roles: w.roles, table: table}
-			ways = append(ways, Action{Label: "Choose the roles of its columns",
-				Do: OpenSheet{Name: "columns"}})
+			actions = append(actions, chooseRoles)
 		}
-		f.refuse(say.Message(words), ways...)
+		f.refuse(say.Message(words), actions...)
 		return
 	}
 	f.refusedTable = nil
@@ -285,32 +279,35 @@ func (f *Files) Answer(kind wire.Kind, words string) {
 			own.forced = append(own.forced, forcedSetting{key: key, value: value})
 		}
 	}
-	for _, l := range []forcedSetting{{key: "cols"}, {key: "na", value: "drop"}} { // a choice of before is taken back
+	for _, l := range []forcedSetting{{key: "cols"}, {key: "na", value: "drop"}} { // resets the choices of the table before
 		if table != nil && !slices.ContainsFunc(own.forced, func(o forcedSetting) bool { return o.key == l.key }) {
 			own.forced = append(own.forced, l)
 		}
 	}
-	if err := f.use(own); err != nil {
+	if err := f.adopt(own); err != nil {
 		f.page.Notify(say.Messagef("%s.", err))
-		f.renewFiles() // the engine holds others than the page
+		f.resendFiles() // restores the engines' files
 		return
 	}
 	f.page.Withdraw(f.clientQuestion)
-	if f.clientQuestion = otherClients(table); f.clientQuestion != "" && w.roles == "" {
-		f.page.Notify(f.clientQuestion, Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}})
+	if f.clientQuestion = clientColumnQuestion(table); f.clientQuestion != "" && w.roles == "" {
+		f.page.Notify(f.clientQuestion, chooseRoles)
 	}
 }
 
-// PendingAnswers is how many answers about files the first engine still owes.
-func (f *Files) PendingAnswers() int { return len(f.waiting) }
+// chooseRoles opens the sheet of columns.
+var chooseRoles = Action{Label: "Choose the roles of its columns", Do: OpenSheet{Name: "columns"}}
 
-// OutOfMemory refuses the files that an engine was reading when it ended for want of
-// memory, and reports whether there were any that it had not read before.
-func (f *Files) OutOfMemory() bool {
-	if len(f.waiting) == 0 || f.waiting[0].again {
+// PendingAnswers returns how many answers of the first engine are due.
+func (f *Files) PendingAnswers() int { return len(f.pending) }
+
+// HandleOutOfMemory refuses the new files that an engine was reading when it ran out of memory, and
+// reports whether there were any.
+func (f *Files) HandleOutOfMemory() bool {
+	if len(f.pending) == 0 || f.pending[0].resent {
 		return false
 	}
-	f.Answer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",
-		f.waiting[0].names())))
+	f.ReceiveAnswer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",
+		f.pending[0].names())))
 	return true
 }

@@ -11,29 +11,29 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// Files bring the settings that they need along.
+// Files set the settings that they require.
 func TestFilesNeedSettings(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Do(OpenFiles{Files: pagetest.Named("words.svmlight")})
-	p.Say(MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("words.svmlight")})
+	p.SendText(NoRunID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if a.Config.Workload() != "samples" || a.Config.Value("shift") != "none" || a.Config.Value("net") != "linear" ||
 		a.Files.Words().String() != "6000 samples of 5000 numbers" {
 		t.Errorf("taken, the settings are %s and the words %q", a.Config.String(), a.Files.Words())
 	}
 	before := a.Config.String()
-	a.Do(OpenFiles{Files: pagetest.Named("y")})
-	p.Say(MessageID, wire.Accepted, "samples&colour=red 3 samples")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("y")})
+	p.SendText(NoRunID, wire.Accepted, "samples&colour=red 3 samples")
 	if a.Config.String() != before || a.Files.Names().String() != "words.svmlight" || len(noticed(a)) != 1 {
 		t.Errorf("files that need what nobody knows leave %q, %q", a.Config.String(), noticed(a))
 	}
 }
 
-// What an engine makes up changes nothing.
-func TestFilesForNothing(t *testing.T) {
+// Invalid answers of an engine change nothing.
+func TestInvalidFileAnswers(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Config.String()
-	a.Do(OpenFiles{Files: pagetest.Named("x")})
-	p.Say(MessageID, wire.Accepted, "poetry in three lines")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("x")})
+	p.SendText(NoRunID, wire.Accepted, "poetry in three lines")
 
 	if a.Config.String() != before || a.Files.InUse() != nil || len(noticed(a)) != 1 {
 		t.Errorf("files for data that nobody knows leave %q, %q", a.Config.String(), noticed(a))
@@ -48,11 +48,11 @@ func TestFilesForNothing(t *testing.T) {
 	}
 }
 
-// What files need goes with them, and what was chosen before comes back.
-func TestFilesLendSettings(t *testing.T) {
+// Removing files resets the settings that they require.
+func TestForcedSettings(t *testing.T) {
 	a, p := ready(t, "data=digits&net=cnn&T=30")
-	a.Do(OpenFiles{Files: pagetest.Named("words.svmlight")})
-	p.Say(MessageID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("words.svmlight")})
+	p.SendText(NoRunID, wire.Accepted, "samples&shift=none&net=linear 6000 samples of 5000 numbers")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "linear none" {
 		t.Errorf("with numbers to predict, the model and the shift are %s", got)
 	}
@@ -62,13 +62,13 @@ func TestFilesLendSettings(t *testing.T) {
 	}
 	set(t, a, "data", "samples")
 	set(t, a, "shift", "corruptions")
-	a.Do(OpenFiles{Files: pagetest.Named("images.gz", "labels.gz")})
-	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("images.gz", "labels.gz")})
+	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := a.Config.Value("net") + " " + a.Config.Value("shift"); got != "cnn corruptions" {
 		t.Errorf("with images instead, the model and the shift that was chosen meanwhile are %s", got)
 	}
-	a.Do(OpenFiles{Files: pagetest.Named("shops.csv")})
-	p.Say(MessageID, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("shops.csv")})
+	p.SendText(NoRunID, wire.Accepted, "samples&split=writers&C=3&K=2&shift=none 130 samples of 2 numbers in 2 classes by 3 writers in 2 groups")
 	lent := func() string {
 		return strings.Join([]string{a.Config.Value("split"), a.Config.Value("C"), a.Config.Value("K"),
 			a.Config.Value("shift")}, " ")
@@ -76,14 +76,14 @@ func TestFilesLendSettings(t *testing.T) {
 	if got := lent(); got != "writers 3 2 none" {
 		t.Errorf("with writers in groups, split, C, K and shift are %s", got)
 	}
-	a.Do(OpenFiles{Files: pagetest.Named("images.gz", "labels.gz")})
-	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("images.gz", "labels.gz")})
+	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	if got := lent(); got != "even 16 4 corruptions" {
 		t.Errorf("with images again, split, C, K and shift are %s", got)
 	}
 }
 
-// Files are a step of undo like any setting.
+// Opening files is a step of undo like any setting.
 func TestFilesUndone(t *testing.T) {
 	a, p := ready(t, "T=30")
 	var sent []string
@@ -96,35 +96,35 @@ func TestFilesUndone(t *testing.T) {
 		}
 	}
 	bring := func(name string) {
-		a.Do(OpenFiles{Files: pagetest.Named(name)})
-		p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		a.Do(OpenFiles{Files: pagetest.NamedFiles(name)})
+		p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 		p.Finish()
 	}
 	bring("a")
 	bring("b") // the same settings, other data
-	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Asked) != 3 {
-		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Asked))
+	if !slices.Equal(sent, []string{"a", "b"}) || len(p.Requests) != 3 {
+		t.Fatalf("two files are sent as %q, %d runs asked for", sent, len(p.Requests))
 	}
 	a.Do(Undo{})
-	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Files.Names().String() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Asked) != 4 ||
+	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if a.Files.Names().String() != "a" || !slices.Equal(sent, []string{"a", "b", "a"}) || len(p.Requests) != 4 ||
 		a.Files.PendingAnswers() != 0 {
 		t.Errorf("undone, the file is %q, sent were %q, %d runs asked for, %d answers due", a.Files.Names(), sent,
-			len(p.Asked), a.Files.PendingAnswers())
+			len(p.Requests), a.Files.PendingAnswers())
 	}
 	p.Finish()
 	a.Do(Redo{})
-	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
-	if a.Files.Names().String() != "b" || len(sent) != 4 || len(p.Asked) != 5 {
+	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	if a.Files.Names().String() != "b" || len(sent) != 4 || len(p.Requests) != 5 {
 		t.Errorf("redone, the file is %q, sent were %q", a.Files.Names(), sent)
 	}
 	p.Finish()
 
-	// The newest files win, even where earlier ones are on their way again.
-	a.Do(OpenFiles{Files: pagetest.Named("c")})
+	// The newest files win, even if earlier ones are being sent again.
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("c")})
 	a.Do(Undo{})
 	for range 2 {
-		p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+		p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	}
 	if a.Files.Names().String() != "c" || sent[len(sent)-1] != "c" {
 		t.Errorf("the files in use are %q, sent were %q", a.Files.Names(), sent)
@@ -135,13 +135,13 @@ func TestFilesUndone(t *testing.T) {
 	if a.Config.Workload() != "linreg" {
 		t.Errorf("all undone, the data are %s", a.Config.Workload())
 	}
-	if p.Say(MessageID, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
+	if p.SendText(NoRunID, wire.Accepted, "samples 3 images"); a.Config.Workload() != "linreg" {
 		t.Error("an answer about files in use changed the data")
 	}
 }
 
-// Undo goes back as far as there is room for the files that were in use then, and a step
-// never shows others than its own.
+// Undo goes back as far as MaxFiles allows for the files of its steps, and a step never shows files
+// of another.
 func TestFilesForgotten(t *testing.T) {
 	for _, tt := range []struct {
 		size int // of a file
@@ -151,7 +151,7 @@ func TestFilesForgotten(t *testing.T) {
 		data := make([]byte, tt.size)
 		for i, name := range []string{"a", "b", "c", "d", "e"} {
 			a.Do(OpenFiles{Files: []wire.NamedFile{{Name: name, Data: data}}})
-			p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+			p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			p.Finish()
 			set(t, a, "T", strconv.Itoa(i+1))
 			p.Finish()
@@ -162,7 +162,7 @@ func TestFilesForgotten(t *testing.T) {
 			a.Do(Undo{})
 			if now := a.Files.Names(); now != before {
 				got += now.String()
-				p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+				p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 			}
 			p.Finish()
 			if turn := a.Config.Value("T"); a.Config.NeedsFile() &&
@@ -177,17 +177,17 @@ func TestFilesForgotten(t *testing.T) {
 	}
 }
 
-// Files on which no run begins can be taken back at once.
-func TestFilesTakenBack(t *testing.T) {
+// Files without a run can be undone at once.
+func TestUndoOfRefusedFiles(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.Do(OpenFiles{Files: pagetest.Named("mnist")})
-	p.Say(MessageID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("mnist")})
+	p.SendText(NoRunID, wire.Accepted, "samples 2500 images of 28 × 28 in 10 classes")
 	p.Finish()
-	a.Do(OpenFiles{Files: pagetest.Named("few")})
-	p.Say(MessageID, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("few")})
+	p.SendText(NoRunID, wire.Accepted, "samples 10 images of 28 × 28 in 10 classes")
 	id := p.Last().ID
-	p.Say(id, wire.Suggestion, "C=5")
-	p.Say(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
+	p.SendText(id, wire.Suggestion, "C=5")
+	p.SendText(id, wire.Refused, `C: got "16", want at most 5 (few has 10 samples)`)
 	var words []string
 	for _, w := range a.Notices[0].Actions {
 		words = append(words, w.Label.String())
@@ -195,24 +195,24 @@ func TestFilesTakenBack(t *testing.T) {
 	if !slices.Equal(words, []string{"Set Clients C to 5", "Back to mnist"}) {
 		t.Fatalf("too few samples are answered by %q", words)
 	}
-	a.Do(TakeAction{Notice: 0, Action: 1})
+	a.Do(RunAction{Notice: 0, Action: 1})
 	if a.Files.Names().String() != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", a.Files.Names())
 	}
 }
 
-// What is being read is named until it is there, cannot be read or is refused.
-func TestFilesAreRead(t *testing.T) {
+// Files being read are named until they have arrived, cannot be read or are refused.
+func TestReadingWords(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(ReadFiles{Names: "big.gz", Size: 1})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("reading, the page says %q", got)
 	}
-	a.Do(OpenFiles{Files: pagetest.Named("big.gz")})
+	a.Do(OpenFiles{Files: pagetest.NamedFiles("big.gz")})
 	if got := a.Files.ReadingWords(); got != "Reading big.gz …" {
 		t.Errorf("while the engine reads, the page says %q", got)
 	}
-	p.Say(MessageID, wire.Refused, "big.gz: it is empty")
+	p.SendText(NoRunID, wire.Refused, "big.gz: it is empty")
 	if got := a.Files.ReadingWords(); got != "" {
 		t.Errorf("after an answer the page says %q", got)
 	}
@@ -224,15 +224,15 @@ func TestFilesAreRead(t *testing.T) {
 	}
 }
 
-// Who embeds the page is not given runs of the user's files.
-func TestFilesStay(t *testing.T) {
+// The surrounding page does not get runs of the user's files.
+func TestRunsOfFilesArePrivate(t *testing.T) {
 	for _, query := range []string{"data=samples", "data=csv"} {
 		a, p := ready(t, "T=30")
 		if a.Export.HasOwnFiles() {
 			t.Error("a simulated run counts as one of the user's files")
 		}
-		a.Do(OpenFiles{Files: pagetest.Named("x")})
-		p.Say(MessageID, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
+		a.Do(OpenFiles{Files: pagetest.NamedFiles("x")})
+		p.SendText(NoRunID, wire.Accepted, strings.TrimPrefix(query, "data=")+" 2500 of them")
 		p.Finish()
 		if !a.Export.HasOwnFiles() || !strings.Contains(a.Export.Command(), "-data FILE ") {
 			t.Errorf("%s: the run counts as simulated, and its command is %s", query, a.Export.Command())

@@ -6,28 +6,26 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/say"
-	"flockscope/sim/wire"
 )
 
-// The files in use: a part of what is on screen, as the settings are, so that an
-// undo brings back those before them.
+// The files in use are part of the state that undo restores, as the settings are.
 
-// FileData is files that the engine has taken.
+// FileData are files that the engine has accepted.
 type FileData struct {
 	fileSet
-	words  say.Message // what is in them
-	data   string      // the data that they are good for: "csv" or "samples"
+	words  say.Message // description
+	data   string      // the data that they provide: "csv" or "samples"
 	forced []forcedSetting
-	roles  string   // what was asked of their columns, as a query
-	table  []Column // their columns, if they are a table
-	hash   string   // see identity; "" until somebody asks
+	roles  string   // roles of the columns, as a query
+	table  []Column // the columns of a table, else nil
+	hash   string   // see identity; "" until its first use
 }
 
-// forcedSetting is a setting that files bring along and take with them again: what has no
-// pictures cannot be turned, whatever was chosen for the data before.
+// forcedSetting is a setting that files require, such as no rotation of samples that are no images.
+// It is reset when the files are removed.
 type forcedSetting struct{ key, value, before string }
 
-// applyForced gives the settings that the files need to a configuration of their data.
+// applyForced returns a configuration of the files' data with the settings that they require.
 func (l *FileData) applyForced(c experiment.Config) (experiment.Config, error) {
 	if strings.Contains(l.roles, keptSettings) {
 		l.forced = slices.DeleteFunc(l.forced, func(s forcedSetting) bool { _, given := c.Given(s.key); return given })
@@ -41,7 +39,7 @@ func (l *FileData) applyForced(c experiment.Config) (experiment.Config, error) {
 	return c.WithAll(pairs)
 }
 
-// restoreForced takes back what was lent, unless the person has chosen anew since.
+// restoreForced resets the required settings that the user has not changed since.
 func (l *FileData) restoreForced(c experiment.Config) experiment.Config {
 	for _, s := range l.forced {
 		if c.Value(s.key) == s.value {
@@ -51,8 +49,8 @@ func (l *FileData) restoreForced(c experiment.Config) experiment.Config {
 	return c
 }
 
-// use makes files the user's own: a step that can be taken back.
-func (f *Files) use(own *FileData) error {
+// adopt puts files into use, as an undoable step.
+func (f *Files) adopt(own *FileData) error {
 	next := f.page.Config
 	if f.inUse != nil {
 		next = f.inUse.restoreForced(next)
@@ -68,30 +66,29 @@ func (f *Files) use(own *FileData) error {
 	f.inUse = own
 	f.forgetOldFiles()
 	f.page.jobs().ForgetFiles()
-	if slices.ContainsFunc(f.waiting, func(w pendingFiles) bool { return w.again }) {
-		f.renewFiles() // the engine is about to take earlier ones again
+	if slices.ContainsFunc(f.pending, func(w pendingFiles) bool { return w.resent }) {
+		f.resendFiles() // the engine still has to answer about earlier files
 	}
 	f.page.setConfig(next)
 	return nil
 }
 
-// restore makes files the user's own that were so before.
+// restore puts earlier files into use again.
 func (f *Files) restore(own *FileData) {
 	f.inUse = own
 	f.page.jobs().ForgetFiles()
-	f.renewFiles()
+	f.resendFiles()
 }
 
-// renewFiles tells the engines again of the files in use.
-func (f *Files) renewFiles() {
+// resendFiles sends the files in use to the engines again.
+func (f *Files) resendFiles() {
 	if f.inUse != nil {
-		f.sendToEngines(pendingFiles{fileSet: f.inUse.fileSet, again: true, roles: f.inUse.roles})
+		f.sendToEngines(pendingFiles{fileSet: f.inUse.fileSet, resent: true, roles: f.inUse.roles})
 	}
 }
 
-// forgetOldFiles keeps the history small: it goes back as far as there is room for the
-// files of its steps, and to those that were last in use in any case. A step without
-// its files would show others.
+// forgetOldFiles limits the memory of undo: it drops steps whose files exceed MaxFiles in total,
+// except the last files in use. A step without its files would show others.
 func (f *Files) forgetOldFiles() {
 	kept := []*FileData{nil, f.inUse}
 	room := MaxFiles
@@ -107,9 +104,9 @@ func (f *Files) forgetOldFiles() {
 	})
 }
 
-// Adapt gives the settings that the user's files need to a configuration that
-// comes to their data, and takes them back from one that leaves them.
-func (f *Files) Adapt(next experiment.Config) experiment.Config {
+// AdaptConfig applies the required settings of the user's files to a configuration that switches to
+// their data, and resets them in one that switches away.
+func (f *Files) AdaptConfig(next experiment.Config) experiment.Config {
 	if f.inUse == nil || next.Workload() == f.page.Config.Workload() {
 		return next
 	}
@@ -124,20 +121,20 @@ func (f *Files) Adapt(next experiment.Config) experiment.Config {
 	return next
 }
 
-// undoAction offers to take files back, while taking them is the last step.
+// undoAction offers to undo the opening of files while it is the last step.
 func (f *Files) undoAction() []Action {
 	before, config, ok := f.page.Settings.Previous()
 	if !ok || before == f.inUse {
 		return nil
 	}
-	name := say.Message("the data before")
+	name := say.Message("the previous data")
 	if before != nil && config.NeedsFile() {
 		name = before.names()
 	}
 	return []Action{{Label: say.Messagef("Back to %s", name), Do: Undo{}}}
 }
 
-// Words are a few words on what is in the user's files.
+// Words returns a short description of the user's files.
 func (f *Files) Words() say.Message {
 	if f.inUse == nil {
 		return ""
@@ -145,13 +142,5 @@ func (f *Files) Words() say.Message {
 	return f.inUse.words
 }
 
-// InUse are the files in use, nil if there are none.
+// InUse returns the files in use, nil for none.
 func (f *Files) InUse() *FileData { return f.inUse }
-
-// Originals are the files in use as they came, nil if there are none.
-func (f *Files) Originals() []wire.NamedFile {
-	if f.inUse == nil {
-		return nil
-	}
-	return f.inUse.fileSet
-}

@@ -13,7 +13,7 @@ func named(names ...string) (out []wire.NamedFile) {
 	return out
 }
 
-func TestNamesOfFiles(t *testing.T) {
+func TestListNames(t *testing.T) {
 	for _, tt := range []struct {
 		files []wire.NamedFile
 		want  string

@@ -10,61 +10,61 @@ import (
 	"flockscope/sim/say"
 )
 
-// FrameOptions is what the author of a frame says of it in its address.
+// FrameOptions are the options that the author of a frame sets in its address.
 type FrameOptions struct {
-	Hide     []string // parts to leave out
-	Chosen   bool     // the controls are Controls and no others
+	Hide     []string // hidden parts
+	Chosen   bool     // only the controls in Controls are shown
 	Controls []string // parts, and names of settings
-	Lanes    int      // lanes side by side at most, 0 for all
-	Autoplay string   // "1", "0", or "" for as usual
-	Loop     bool     // begin again after the last round
-	NoKeys   bool     // no shortcuts
-	ID       string   // stands in every message to the page around
-	Origin   string   // of the only page around to talk with, "" for any
+	Lanes    int      // maximum number of lanes side by side, 0 for all
+	Autoplay string   // "1", "0", or "" for the default
+	Loop     bool     // restart after the last round
+	NoKeys   bool     // no keyboard shortcuts
+	ID       string   // is in every message to the surrounding page
+	Origin   string   // of the only surrounding page that may send and get messages, "" for any
 }
 
-// Write puts the keys of an embedding into a link.
-func (f *FrameOptions) Write(put func(key, value string)) {
+// Write adds the frame's keys to a link.
+func (f *FrameOptions) Write(add func(key, value string)) {
 	if f.Chosen {
-		put("controls", orNone(f.Controls))
+		add("controls", joinOrNone(f.Controls))
 	}
 	if len(f.Hide) > 0 {
-		put("hide", strings.Join(f.Hide, ","))
+		add("hide", strings.Join(f.Hide, ","))
 	}
 	if f.Lanes > 0 {
-		put("lanes", strconv.Itoa(f.Lanes))
+		add("lanes", strconv.Itoa(f.Lanes))
 	}
 	if f.Autoplay != "" {
-		put("autoplay", f.Autoplay)
+		add("autoplay", f.Autoplay)
 	}
 	if f.Loop {
-		put("loop", "1")
+		add("loop", "1")
 	}
 	if f.NoKeys {
-		put("keys", "0")
+		add("keys", "0")
 	}
 	if f.ID != "" {
-		put("id", url.QueryEscape(f.ID))
+		add("id", url.QueryEscape(f.ID))
 	}
 	if f.Origin != "" {
-		put("origin", url.QueryEscape(f.Origin))
+		add("origin", url.QueryEscape(f.Origin))
 	}
 }
 
-func orNone(list []string) string {
+func joinOrNone(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}
 	return strings.Join(list, ",")
 }
 
+// IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
 	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
-// readFrame takes the keys of an embedding. A word that nobody knows is told to
-// the console, since a later page may know it; a value that makes no sense is
-// told to the person, and passed over.
+// readFrame reads the frame's keys. Unknown words become warnings in the console, since a later
+// version may know them; invalid values become notices.
 func (s *State) readFrame(values url.Values) {
 	f := &s.Frame
 	list := func(key string, known func(string) bool) (out []string) {
@@ -83,7 +83,7 @@ func (s *State) readFrame(values url.Values) {
 	flag := func(key string) bool {
 		v := values.Get(key)
 		if v != "" && v != "0" && v != "1" {
-			s.Notify(say.Messagef("%s.", linkDoubt(key, v, "0 or 1")))
+			s.Notify(say.Messagef("%s.", linkError(key, v, "0 or 1")))
 		}
 		return v == "1"
 	}
@@ -97,7 +97,7 @@ func (s *State) readFrame(values url.Values) {
 	if v := values.Get("lanes"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > MaxLanes {
-			s.Notify(say.Messagef("%s.", linkDoubt("lanes", v, "1 to 4")))
+			s.Notify(say.Messagef("%s.", linkError("lanes", v, "1 to 4")))
 		} else {
 			f.Lanes = n
 		}
@@ -115,16 +115,16 @@ func (s *State) readFrame(values url.Values) {
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			s.Notify(say.Messagef("%s is not an origin: expected one such as https://example.org.",
-				"origin="+Short(v)))
-			f.Origin = "https://invalid.invalid" // who asked for a single partner does not get all
+				"origin="+Truncate(v)))
+			f.Origin = "https://invalid.invalid" // no origin must not mean any origin
 		} else {
 			f.Origin = u.Scheme + "://" + u.Host
 		}
 	}
 }
 
-// MainSettings are the settings that stay at hand where there is no panel: those that
-// the frame's author chose, else the first with a slider.
+// MainSettings returns the settings shown without the panel: those that the frame's author chose,
+// else the first that has a slider.
 func (s *State) MainSettings() []*param.Field {
 	if s.Frame.Chosen && !slices.Contains(s.Frame.Controls, "hero") {
 		var out []*param.Field
@@ -143,8 +143,8 @@ func (s *State) MainSettings() []*param.Field {
 	return nil
 }
 
-// LanesShown are the lanes side by side: all, or as many as the frame's author
-// wants, the one in focus among them.
+// LanesShown returns the lanes side by side: all, or as many as the frame's author allows, including
+// the focused one.
 func (s *State) LanesShown() []int {
 	n := len(s.Config.Lanes())
 	most := n

@@ -2,25 +2,26 @@ package page
 
 import "slices"
 
-// FrameBuilder is a frame in the making, for a page of somebody's own.
+// FrameBuilder has the options of the frame that the user builds.
 type FrameBuilder struct {
-	Size     int      // of frameSizes
-	Without  []string // of frameViews, left out
-	Controls []string // of frameControls and the settings
-	All      bool     // all controls, whatever is chosen
+	Size     int      // index of FrameSizes
+	Without  []string // hidden parts, of ViewParts
+	Controls []string // of ControlParts and the settings
+	All      bool     // all controls, instead of Controls
 	Lanes    int      // 0 for all
 	Autoplay bool
 	Theme    string
-	Kind     int  // of snippetKinds
-	Live     bool // the preview runs
+	Kind     int  // index of files.Snippets
+	Live     bool // the preview is running
 }
 
-// A FrameSize is a size that frames come in, in CSS pixels.
+// FrameSize is a size of frames, in CSS pixels.
 type FrameSize struct {
 	Title, Doc    string
-	Width, Height int // a width of 0 is the whole column
+	Width, Height int // a width of 0 fills the column
 }
 
+// FrameSizes are the sizes that the builder offers.
 var FrameSizes = []FrameSize{
 	{"800 × 450", "a slide, or a wide text", 800, 450},
 	{"490 × 294", "a column of a Jupyter Book: one map, one slider", 490, 294},
@@ -33,7 +34,7 @@ var (
 	ControlParts = []string{"play", "step", "scrub", "speed", "metrics", "settings", "lanes", "share", "export", "open"}
 )
 
-// Toggle puts a name into a list, or takes it out.
+// Toggle adds a name to a list, or removes it.
 func Toggle(list []string, name string) []string {
 	if i := slices.Index(list, name); i >= 0 {
 		return slices.Delete(slices.Clone(list), i, i+1)
@@ -41,7 +42,7 @@ func Toggle(list []string, name string) []string {
 	return append(list, name)
 }
 
-// PartDescription says what a part is.
+// PartDescription returns the description of a part.
 func PartDescription(name string) string {
 	i := slices.IndexFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
 	return FrameParts[i].What

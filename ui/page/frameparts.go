@@ -6,24 +6,23 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// A FramePart is a piece of the page that has a name, so that who puts the page
-// into a frame can leave it out: hide=NAME. It stands in the page as
-// data-part="NAME"; the style sheet hides it by the class without-NAME, and a
-// test holds the three together. Figures with a tab go by their own names.
+// FramePart is a named part of the page that a frame can hide with hide=NAME. Its element has
+// data-part="NAME", and the style sheet hides it by the class without-NAME; a test compares the
+// three. Figures with a tab have their own names.
 type FramePart struct {
 	Name    string
-	Control bool   // something to act with: controls=LIST shows the listed ones alone
-	What    string // for those who choose
+	Control bool   // a control: controls=LIST shows only the listed ones
+	What    string // description for the frame builder
 }
 
-// FrameParts are all there are, in the order of the page.
+// FrameParts are all parts, in the order of the page.
 var FrameParts = []FramePart{
 	{"title", false, "the name of the page"},
 	{"lessons", true, "list of lessons"},
 	{"settings", true, "all settings"},
 	{"undo", true, "undo and redo"},
 	{"share", true, "copy link"},
-	{"export", true, "take away"},
+	{"export", true, "export"},
 	{"theme", true, "light or dark"},
 	{"rewind", true, "back to the start"},
 	{"back", true, "one round back"},
@@ -33,7 +32,7 @@ var FrameParts = []FramePart{
 	{"scrub", true, "timeline"},
 	{"progress", false, "how far a run is"},
 	{"phases", true, "phases of the round"},
-	{"speed", true, "pace"},
+	{"speed", true, "speed"},
 	{"tabs", true, "figures to choose from"},
 	{"switch", true, "lanes to choose from"},
 	{"hero", true, "the first setting"},
@@ -44,7 +43,7 @@ var FrameParts = []FramePart{
 	{"cost", false, "what it cost"},
 	{"map", false, "maps"},
 	{"below", false, "figures below the maps"},
-	{"lanes", true, "choosing and changing algorithms"},
+	{"lanes", true, "choosing and changing methods"},
 	{"curves", false, "curves"},
 	{"metrics", true, "metric of the curves"},
 	{"sweep", true, "comparing with other runs"},
@@ -53,14 +52,13 @@ var FrameParts = []FramePart{
 	{"open", true, "link to the whole page"},
 }
 
-// IsPart reports whether a name can stand in hide=.
+// IsPart reports whether hide= accepts a name.
 func IsPart(name string) bool {
 	_, figure := figures.KindOf(name)
 	return figure || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
 }
 
-// Hides reports whether a part is left out. A name that is none of the parts'
-// is a figure's, or nobody's.
+// Hides reports whether the frame hides a part or a figure.
 func (s *State) Hides(name string) bool {
 	if slices.Contains(s.Frame.Hide, name) {
 		return true
@@ -70,8 +68,8 @@ func (s *State) Hides(name string) bool {
 		(name != "hero" || len(s.MainSettings()) == 0)
 }
 
-// HiddenClasses are the classes of what the page goes without, for the style sheet:
-// the parts themselves, and places that are empty when all their parts are gone.
+// HiddenClasses returns the classes of hidden parts for the style sheet, and those of areas whose
+// parts are all hidden.
 func (s *State) HiddenClasses() []string {
 	var out []string
 	lacks := func(names ...string) bool {

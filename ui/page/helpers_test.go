@@ -9,12 +9,12 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// open returns the page of a link whose first run is asked for.
+// open returns the page of a link that has requested its first run.
 func open(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
 	return pagetest.Open(t, query)
 }
 
-// ready is open with the first run on screen.
+// ready returns the page of a link with its first run on screen.
 func ready(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
 	return pagetest.Ready(t, query)
 }
@@ -22,13 +22,13 @@ func ready(t *testing.T, query string) (*pagetest.Page, *pagetest.Engines) {
 // set changes a setting and fails the test if it is refused.
 func set(t *testing.T, a *pagetest.Page, key, text string) {
 	t.Helper()
-	a.Do(Set{Key: key, Text: text, Done: true})
-	if why := a.Settings.Why(key); why != "" {
+	a.Do(ChangeSetting{Key: key, Text: text, Done: true})
+	if why := a.Settings.Reason(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
 }
 
-// lanes are the ids of the lanes of a configuration.
+// lanes returns the ids of the lanes of a configuration.
 func lanes(c experiment.Config) string {
 	var out []string
 	for i := range c.Lanes() {
@@ -37,7 +37,7 @@ func lanes(c experiment.Config) string {
 	return strings.Join(out, ",")
 }
 
-// notices are the texts of what is to be noticed.
+// noticed returns the texts of the notices.
 func noticed(a interface{ AllNotices() []Notice }) []string {
 	var out []string
 	for _, n := range a.AllNotices() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A counter has a number that changes, and a history of it.
+// counter has a number, and its history.
 type counter struct {
 	History[int]
 	now int
@@ -24,7 +24,7 @@ func (p *counter) undo() bool {
 	return ok
 }
 
-// undone are all numbers that undoing leads to.
+// undone returns all numbers that undo leads to.
 func (p *counter) undone() (out []int) {
 	for p.undo() {
 		out = append(out, p.now)
@@ -32,7 +32,7 @@ func (p *counter) undone() (out []int) {
 	return out
 }
 
-func TestSteps(t *testing.T) {
+func TestUndoSteps(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(p *counter)
 		want []int
@@ -46,10 +46,10 @@ func TestSteps(t *testing.T) {
 		"without a key":        {func(p *counter) { p.set("", 1, false); p.set("", 2, false) }, []int{1, 0}},
 		"an end between drags": {func(p *counter) { p.set("a", 1, false); p.EndDrag(); p.set("a", 2, false) }, []int{1, 0}},
 		"keys on a slider": {func(p *counter) {
-			for i, at := range []float64{0, 300, 900, 2000} { // the last comes late
-				p.Slide("a", at)
+			for i, at := range []float64{0, 300, 900, 2000} { // the last after a pause
+				p.BeginSlide("a", at)
 				p.set("a", i+1, true)
-				p.Slid("a", at)
+				p.EndSlide("a", at)
 			}
 		}, []int{3, 0}},
 		"trimmed": {func(p *counter) {
@@ -59,11 +59,11 @@ func TestSteps(t *testing.T) {
 			p.Trim(func(step int) bool { return step > 2 })
 		}, []int{4, 3}},
 		"many": {func(p *counter) {
-			for i := range Depth + 5 {
+			for i := range MaxUndoSteps + 5 {
 				p.set("a", i+1, true)
 			}
-			p.Trim(func(step int) bool { return step >= Depth })
-		}, []int{Depth + 4, Depth + 3, Depth + 2, Depth + 1, Depth}},
+			p.Trim(func(step int) bool { return step >= MaxUndoSteps })
+		}, []int{MaxUndoSteps + 4, MaxUndoSteps + 3, MaxUndoSteps + 2, MaxUndoSteps + 1, MaxUndoSteps}},
 	} {
 		p := &counter{}
 		tt.do(p)
@@ -78,7 +78,7 @@ func TestRedo(t *testing.T) {
 	p.set("a", 1, true)
 	p.set("a", 2, true)
 	p.undo()
-	if last, ok := p.Last(); !ok || last != 0 || !p.CanUndo() || !p.CanRedo() {
+	if last, ok := p.Previous(); !ok || last != 0 || !p.CanUndo() || !p.CanRedo() {
 		t.Errorf("after an undo, the last step is %d, %v", last, ok)
 	}
 	if then, ok := p.Redo(p.now); !ok || then != 2 {

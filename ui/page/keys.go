@@ -2,15 +2,15 @@ package page
 
 import "flockscope/ui/host"
 
-// Key is a key that no control took.
-type Key struct {
+// PressKey: the user presses a key that no control handles.
+type PressKey struct {
 	Key   string
 	Shift bool
 }
 
-func (m Key) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Shift) }
+func (m PressKey) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Shift) }
 
-// handleKey reports whether a key meant anything.
+// handleKey reports whether the key has a meaning.
 func (s *State) handleKey(key string, shift bool) bool {
 	step := 1
 	if shift {
@@ -18,19 +18,19 @@ func (s *State) handleKey(key string, shift bool) bool {
 	}
 	switch key {
 	case " ", "k":
-		Play{}.update(s)
+		TogglePlay{}.update(s)
 	case "ArrowRight":
-		Step{step}.update(s)
+		StepRound{step}.update(s)
 	case "ArrowLeft":
-		Step{-step}.update(s)
+		StepRound{-step}.update(s)
 	case ".":
 		StepPhase{1}.update(s)
 	case ",":
 		StepPhase{-1}.update(s)
 	case "]":
-		Jump{1}.update(s)
+		JumpToEvent{1}.update(s)
 	case "[":
-		Jump{-1}.update(s)
+		JumpToEvent{-1}.update(s)
 	case "Home":
 		Seek{0}.update(s)
 	case "End":
@@ -53,7 +53,7 @@ func (s *State) handleKey(key string, shift bool) bool {
 		ToggleMap3D{}.update(s)
 	case "1", "2", "3", "4":
 		if lane := int(key[0] - '1'); lane < len(s.Config.Lanes()) {
-			Focus{lane}.update(s)
+			FocusLane{lane}.update(s)
 		}
 	case "t":
 		s.OpenShownTable()
@@ -67,18 +67,18 @@ func (s *State) handleKey(key string, shift bool) bool {
 	return true
 }
 
-// CloseOverlay closes the innermost of what lies over the page.
+// CloseOverlay: the user closes the topmost overlay of the page.
 type CloseOverlay struct{}
 
 func (CloseOverlay) update(s *State) { s.closeOverlay() }
 
-// closeOverlay reports whether there was anything to close.
+// closeOverlay reports whether an overlay was open.
 func (s *State) closeOverlay() bool {
 	switch {
 	case s.Adding:
 		s.Adding = false
-	case s.Tuning >= 0:
-		s.Tuning = -1
+	case s.SettingsLane >= 0:
+		s.SettingsLane = -1
 	case s.Drawer:
 		s.Drawer = false
 	case s.Phases.At > 0:

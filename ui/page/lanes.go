@@ -9,10 +9,9 @@ import (
 	"flockscope/ui/host"
 )
 
-// Lane editing. All of it is a change of the one key "algos".
+// Editing of lanes: each edit changes the key "algos".
 
-// AddLane adds a lane for the algorithm; a second one of the same algorithm
-// gets a label.
+// AddLane: the user adds a lane for a method. A second lane of the same method gets a label.
 type AddLane struct{ Algorithm string }
 
 func (m AddLane) update(s *State) {
@@ -21,14 +20,14 @@ func (m AddLane) update(s *State) {
 	s.Settings.setLanes(append(ids, unusedID(ids, m.Algorithm)))
 }
 
-// RemoveLane takes a lane away.
+// RemoveLane: the user removes a lane.
 type RemoveLane struct{ Lane int }
 
 func (m RemoveLane) update(s *State) {
 	s.Settings.setLanes(slices.Delete(s.Settings.laneIDs(), m.Lane, m.Lane+1))
 }
 
-// ChangeLane runs another algorithm in a lane.
+// ChangeLane: the user changes the method of a lane.
 type ChangeLane struct {
 	Lane      int
 	Algorithm string
@@ -39,7 +38,7 @@ func (m ChangeLane) update(s *State) {
 	if s.Config.Lanes()[m.Lane].Algorithm == m.Algorithm {
 		return
 	}
-	ids[m.Lane] = "" // its old name is free
+	ids[m.Lane] = "" // its old id becomes unused
 	ids[m.Lane] = unusedID(ids, m.Algorithm)
 	s.Settings.setLanes(ids)
 }
@@ -70,18 +69,18 @@ func unusedID(ids []string, algorithm string) string {
 	return id
 }
 
-// Tune opens a lane's own settings, or closes them.
-type Tune struct{ Lane int }
+// ToggleLaneSettings: the user opens or closes the settings of a lane.
+type ToggleLaneSettings struct{ Lane int }
 
-func (m Tune) update(s *State) {
-	if s.Tuning == m.Lane {
+func (m ToggleLaneSettings) update(s *State) {
+	if s.SettingsLane == m.Lane {
 		m.Lane = -1
 	}
-	s.Tuning = m.Lane
+	s.SettingsLane = m.Lane
 	s.effects.Redraw(host.Shell)
 }
 
-// ResetLane hands a lane's own settings back to the experiment.
+// ResetLane: the user resets a lane's own settings to those of the experiment.
 type ResetLane struct{ Lane int }
 
 func (m ResetLane) update(s *State) {

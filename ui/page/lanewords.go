@@ -12,19 +12,18 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// LaneWords is a lane at a round of a run, to be put into words.
+// LaneWords describes a lane at a round of a run in words.
 type LaneWords struct {
 	View        chart.View
-	Frame       *trace.Frame // the shown one, nil where there is none
-	Unclustered bool         // its method makes no clusters
+	Frame       *trace.Frame // the shown one, nil for none
+	Unclustered bool         // the method makes no clusters
 }
 
-// Score is a lane's verdict in a few characters: "ARI 0.54 · 3 wrong", or where
-// models answer "ARI 1.00 · 87%", or "no clusters" where the method makes none. At the
-// start no clustering is judged.
+// Score returns a short verdict: "ARI 0.54 · 3 wrong", for classifiers "ARI 1.00 · 87%", or "no
+// clusters". Round 0 has no verdict on the clustering.
 func (l *LaneWords) Score() string { return strings.Join(l.Verdict(), " · ") }
 
-// Verdict is the score in its units: a line may end between them.
+// Verdict returns the parts of the score: a line may break between them.
 func (l *LaneWords) Verdict() (units []string) {
 	f := l.Frame
 	if f == nil {
@@ -41,7 +40,7 @@ func (l *LaneWords) Verdict() (units []string) {
 	case l.Unclustered:
 		units = append(units, say.Text("no clusters"))
 	case f.Round == 0 && l.View.Run.Header.HasTruth():
-		// Nobody has been heard yet: what labels come to is chance.
+		// Before the first reply the labels are arbitrary.
 	case l.View.Run.Header.HasTruth():
 		units = append(units, "ARI "+chart.Fixed(f.ARI, 2))
 		if !grades || f.Misplaced > 0 {
@@ -56,15 +55,14 @@ func (l *LaneWords) Verdict() (units []string) {
 	return units
 }
 
-// Diverged reports whether a lane of a run stands still by now, since
-// it diverged.
+// Diverged reports whether a lane has stopped at or before a frame because it diverged.
 func Diverged(run *trace.Run, lane int, f *trace.Frame) bool {
 	s := run.Tracks[lane].Summary
 	return f.Events.Has(trace.Diverged) || s != nil && s.Diverged >= 0 && f.Round >= s.Diverged
 }
 
-// Diverging reports whether the models of a lane were running away by a round: the loss is
-// far beyond that of the start, or has grown fast for some rounds in a row in which it is known.
+// Diverging reports whether the models of a lane are diverging in a round: the loss is far above the
+// first one, or has grown fast in several evaluated rounds in a row.
 func Diverging(run *trace.Run, lane, round int) bool {
 	const far, growth, rounds = 1e4, 1.5, 5
 	frames := run.Tracks[lane].Frames
@@ -84,10 +82,10 @@ func Diverging(run *trace.Run, lane, round int) bool {
 		diverging = diverging || loss > far*first || grew >= rounds && loss > first
 		last = loss
 	}
-	return diverging && last > first // else it has come back
+	return diverging && last > first // else it has recovered
 }
 
-// Accuracy is the share of right answers as last tried.
+// Accuracy returns the accuracy of the last evaluation.
 func (l *LaneWords) Accuracy() float64 {
 	if f := l.View.LastEvaluation(); f != nil {
 		return f.Accuracy
@@ -95,26 +93,25 @@ func (l *LaneWords) Accuracy() float64 {
 	return 0
 }
 
-// quality says how good the models of a lane are for their clients: how often
-// they are right, or how large their error is.
+// quality describes the accuracy or the error of a lane's models.
 func (l *LaneWords) quality() string {
 	f := l.Frame
 	switch floor := l.View.Run.Header.DataPreview.Floor; {
 	case l.View.Classifies():
 		if !f.Events.Has(trace.Evaluated) {
-			return say.Textf("right %s of the time when last evaluated", chart.Percent(l.Accuracy()))
+			return say.Textf("accuracy %s when last evaluated", chart.Percent(l.Accuracy()))
 		}
-		return say.Textf("right %s of the time", chart.Percent(l.Accuracy()))
+		return say.Textf("accuracy %s", chart.Percent(l.Accuracy()))
 	case math.IsNaN(f.Loss):
 		return say.Textf("error %s when last evaluated", chart.Number(l.loss()))
 	case floor < 0:
 		return say.Textf("error %s", chart.Number(f.Loss))
 	default:
-		return say.Textf("error %s, best possible %s", chart.Number(f.Loss), chart.Number(floor))
+		return say.Textf("error %s, noise floor %s", chart.Number(f.Loss), chart.Number(floor))
 	}
 }
 
-// loss is the mean loss as last evaluated.
+// loss returns the mean loss of the last evaluation.
 func (l *LaneWords) loss() float64 {
 	if f := l.View.LastEvaluation(); f != nil && math.IsNaN(l.Frame.Loss) {
 		return f.Loss
@@ -122,7 +119,7 @@ func (l *LaneWords) loss() float64 {
 	return l.Frame.Loss
 }
 
-// Story says what the shown round means for a lane, in one or two sentences.
+// Story describes the shown round of a lane in one or two sentences.
 func (l *LaneWords) Story() string {
 	f := l.Frame
 	if f == nil {
@@ -132,12 +129,12 @@ func (l *LaneWords) Story() string {
 	h, s := run.Header, run.Tracks[lane].Summary
 	if Diverged(run, lane, f) {
 		if s != nil && s.Cause != "" {
-			return say.Textf("%s.", Capital(say.Text(s.Cause)))
+			return say.Textf("%s.", Capitalize(say.Text(s.Cause)))
 		}
 		return say.Text("The models diverged. Try a smaller learning rate.")
 	}
 	if f.Round == 0 {
-		return say.Text("The start. No client has been heard yet.")
+		return say.Text("The start. No client has replied yet.")
 	}
 	if Diverging(run, lane, f.Round) {
 		return say.Textf("The models are diverging: the loss is %s, at the start it was %s. Try a smaller learning rate.",
@@ -161,51 +158,41 @@ func (l *LaneWords) Story() string {
 	all := allClients(n, n < h.Clients)
 	switch {
 	case h.Groups == 1:
-		return l.withQuality(say.Text("There is only one group: one model can serve all clients."), true)
+		return l.withQuality(say.Text("There is only one group: one model can serve all clients."))
 	case f.ARI == 1 && s != nil && f.Round >= s.Settled && progress.StaysCorrect(s, h.Rounds):
-		return l.withQuality(say.Textf("%s in the right place, since round %d and for good.", all, s.Settled), true)
+		return l.withQuality(say.Textf("%s in the right place, from round %d to the end.", all, s.Settled))
 	case f.ARI == 1 && n < h.Clients: // that says nothing of the others
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1 && (s == nil || s.Settled >= 0 && f.Round >= s.Settled):
-		return l.withQuality(say.Textf("%s in the right place.", all), true)
+		return l.withQuality(say.Textf("%s in the right place.", all))
 	case f.ARI == 1:
-		return l.withQuality(say.Textf("%s in the right place, but not for long.", all), true)
+		return l.withQuality(say.Textf("%s in the right place, but not until the end.", all))
 	case f.Clusters == 1 && h.Lanes[lane].Models == 1:
 		return say.Textf("One model for %d groups: %s.", h.Groups, l.quality())
 	case !h.Lanes[lane].Border && h.Lanes[lane].Map != trace.NoMap && len(f.XY) == 0:
-		return l.withQuality(say.Text("No evidence yet: the labels are those of the start."), false)
+		return l.withQuality(say.Text("No evidence yet: the labels are the initial ones."))
 	}
-	return l.withQuality(say.Join(l.misplacedWords(n), " "), false)
+	return l.withQuality(say.Join(l.misplacedWords(n), " "))
 }
 
-// withQuality adds to a sentence how often models are right, where they answer: those of the
-// clients that it is about, or all of them.
-func (l *LaneWords) withQuality(text string, theirs bool) string {
+// withQuality adds to a sentence the mean accuracy of models that classify.
+func (l *LaneWords) withQuality(text string) string {
 	if !l.View.Classifies() {
 		return text
 	}
-	quality, format := l.quality(), "The models were %s."
-	switch examined := l.Frame.Events.Has(trace.Evaluated); {
-	case theirs && examined:
-		format = "Their models are %s."
-	case theirs:
-		format = "Their models were %s."
-	case examined:
-		format = "The models are %s."
-	}
-	return say.Textf("%s %s", text, say.Textf(format, quality))
+	return say.Textf("%s %s", text, say.Textf("Mean %s.", l.quality()))
 }
 
-// misplacedWords says how many of n clients that have been heard are in the wrong place, and what
-// is the matter with the models.
+// misplacedWords says how many of the n clients that have replied are misplaced, and what is wrong
+// with the models.
 func (l *LaneWords) misplacedWords(n int) []string {
 	run, lane, f := l.View.Run, l.View.Lane, l.Frame
 	h, format := run.Header, "%d of %s are in the wrong place."
 	switch one := f.Misplaced == 1; {
 	case one && n < h.Clients:
-		format = "%d of %s heard so far is in the wrong place."
+		format = "%d of %s that have replied so far is in the wrong place."
 	case n < h.Clients:
-		format = "%d of %s heard so far are in the wrong place."
+		format = "%d of %s that have replied so far are in the wrong place."
 	case one:
 		format = "%d of %s is in the wrong place."
 	}
@@ -216,7 +203,7 @@ func (l *LaneWords) misplacedWords(n int) []string {
 		add(say.Textf("With %s for %d groups, at least %s must be misplaced.", say.Count(models, "model"), h.Groups,
 			say.Count(least, "client")))
 	}
-	switch idle := l.idle(); {
+	switch idle := l.idleModels(); {
 	case foundOneDirection(run, lane, f):
 		add(say.Text(foundOneText))
 	case finds && f.Clusters == 1:
@@ -231,11 +218,11 @@ func (l *LaneWords) misplacedWords(n int) []string {
 	return sentences
 }
 
-// foundOneText ends the story of a lane that looked for the number of clusters and found 1.
+// foundOneText ends the story of a lane that searched for the number of clusters and found 1.
 const foundOneText = "The method found K = 1: one model for all clients, as in FedAvg."
 
-// foundOneDirection reports whether the server of a lane has looked for the number of clusters
-// by a frame and found 1: it went on in one direction, where more models would fit.
+// foundOneDirection reports whether the last search for the number of clusters, up to a frame, found
+// 1 in a lane that could have more models.
 func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
 	if f.Clusters != 1 || run.Header.Lanes[lane].Models == 1 {
 		return false
@@ -249,25 +236,24 @@ func foundOneDirection(run *trace.Run, lane int, f *trace.Frame) bool {
 	return false
 }
 
-// allClients begins a sentence about all of n clients, or of those heard so far.
+// allClients begins a sentence about all of n clients, or about those that have replied so far.
 func allClients(n int, sofar bool) string {
 	switch {
 	case n == 1 && sofar:
-		return say.Text("The only client heard so far is")
+		return say.Text("The only client that has replied so far is")
 	case n == 1:
 		return say.Text("The only client is")
 	case n == 2 && sofar:
-		return say.Text("Both clients heard so far are")
+		return say.Text("Both clients that have replied so far are")
 	case n == 2:
 		return say.Text("Both clients are")
 	case sofar:
-		return say.Textf("All %d clients heard so far are", n)
+		return say.Textf("All %d clients that have replied so far are", n)
 	}
 	return say.Textf("All %d clients are", n)
 }
 
-// repliedBy returns how many clients have taken part by a frame of a lane: what is
-// right or wrong is about them.
+// repliedBy returns how many clients have taken part up to a frame: verdicts are about these.
 func repliedBy(run *trace.Run, lane int, f *trace.Frame) int {
 	clients := run.Header.Clients
 	seen, n := make([]bool, clients), 0
@@ -286,8 +272,8 @@ func repliedBy(run *trace.Run, lane int, f *trace.Frame) int {
 	return n
 }
 
-// leastMisplaced returns how many clients must be in a wrong place where a lane has
-// fewer models than there are groups: all but those of the largest groups.
+// leastMisplaced returns the minimum number of misplaced clients in a lane with fewer models than
+// groups: all clients but those of the largest groups.
 func leastMisplaced(run *trace.Run, lane int) int {
 	h := run.Header
 	sizes := make([]int, h.Groups)
@@ -302,9 +288,9 @@ func leastMisplaced(run *trace.Run, lane int) int {
 	return n
 }
 
-// idle are the letters of the models that no client was given, of a method that is
-// told how many there are.
-func (l *LaneWords) idle() []string {
+// idleModels returns the letters of the models without clients, for a method with a given number of
+// models.
+func (l *LaneWords) idleModels() []string {
 	models := l.View.Run.Header.Lanes[l.View.Lane].Models
 	used := make([]bool, models)
 	for _, k := range l.Frame.Label {
@@ -319,24 +305,24 @@ func (l *LaneWords) idle() []string {
 	return out
 }
 
-// Cost is what a lane has sent so far per client: "38 down · 38 up".
+// Cost returns the floats per client so far: "38 down · 38 up".
 func (l *LaneWords) Cost() string {
 	f := l.Frame
 	if f == nil {
 		return ""
 	}
-	return say.Textf("%s down · %s up", floats(f.Down), floats(f.Up))
+	return say.Textf("%s down · %s up", formatFloats(f.Down), formatFloats(f.Up))
 }
 
-// floats writes a number of floats: all digits of a small one.
-func floats(n float64) string {
+// formatFloats formats a number of floats, with all digits if it is small.
+func formatFloats(n float64) string {
 	if n < 10000 {
 		return chart.Fixed(n, 0)
 	}
 	return chart.Number(n)
 }
 
-// Card is what is known of a client.
+// Card returns the line of a client on the card.
 func (l *LaneWords) Card(i int) string {
 	v, f := &l.View, l.Frame
 	info := &v.Run.Header.Lanes[v.Lane]
@@ -351,13 +337,13 @@ func (l *LaneWords) Card(i int) string {
 	case right != "": // its losses are old, and have a figure of their own
 		text = say.Textf("%s, %s", text, right)
 	default:
-		text = say.Textf("%s; %s", text, l.losses(i))
+		text = say.Textf("%s; %s", text, l.clientLosses(i))
 	}
 	return say.Textf("%s: %s", v.Title(v.Lane), text)
 }
 
-// placedWords says how often the model of a client was right as last tried, "" where models do
-// not answer.
+// placedWords returns the accuracy of a client's model at the last evaluation, "" if models are no
+// classifiers.
 func (l *LaneWords) placedWords(i int) string {
 	v, trial := &l.View, l.View.LastEvaluation()
 	if trial == nil || i >= len(trial.Accuracies) || !v.Classifies() {
@@ -366,17 +352,17 @@ func (l *LaneWords) placedWords(i int) string {
 	share, then := chart.Percent(float64(trial.Accuracies[i])), int(trial.Label[i])
 	switch before, other := trial.Round < l.Frame.Round, then != int(l.Frame.Label[i]); {
 	case before && other:
-		return say.Textf("right %s in round %d with model %s", share, trial.Round, v.Letter(then))
+		return say.Textf("accuracy %s in round %d with model %s", share, trial.Round, v.Letter(then))
 	case before:
-		return say.Textf("right %s in round %d", share, trial.Round)
+		return say.Textf("accuracy %s in round %d", share, trial.Round)
 	case other:
-		return say.Textf("right %s with model %s", share, v.Letter(then))
+		return say.Textf("accuracy %s with model %s", share, v.Letter(then))
 	}
-	return say.Textf("right %s", share)
+	return say.Textf("accuracy %s", share)
 }
 
-// losses says how large a client's are on the first few models.
-func (l *LaneWords) losses(i int) string {
+// clientLosses lists a client's losses on the first few models.
+func (l *LaneWords) clientLosses(i int) string {
 	v, f := &l.View, l.Frame
 	columns := v.LaneHeader().Columns
 	row := f.Losses[i*columns : (i+1)*columns]
@@ -396,7 +382,7 @@ func (l *LaneWords) losses(i int) string {
 	return say.Textf("losses %s", text)
 }
 
-// hasModelSince is the round from which on a client has had its present model.
+// hasModelSince returns the first round from which a client has had its present model.
 func hasModelSince(run *trace.Run, lane, client, round int) int {
 	frames := run.Tracks[lane].Frames
 	round = min(round, len(frames)-1)
@@ -408,15 +394,15 @@ func hasModelSince(run *trace.Run, lane, client, round int) int {
 	return 0
 }
 
-// Capital writes the first letter of a text large.
-func Capital(s string) string {
+// Capitalize makes the first letter of a text upper case.
+func Capitalize(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
 }
 
-// CompareEnds compares how two lanes end: by the round from which each is right, or
-// by their losses where nobody knows what is right.
-func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
+// DescribeOutcomes compares the ends of two lanes: the rounds from which they are right, or their losses
+// if the groups are unknown.
+func DescribeOutcomes(then *trace.Run, i int, now *trace.Run, j int) string {
 	s, t := then.Tracks[i].Summary, now.Tracks[j].Summary
 	if s == nil || t == nil {
 		return say.Text("not comparable")
@@ -424,31 +410,31 @@ func CompareEnds(then *trace.Run, i int, now *trace.Run, j int) string {
 	if !then.Header.HasTruth() || !now.Header.HasTruth() {
 		return say.Textf("loss %s → %s", chart.Number(s.Loss), chart.Number(t.Loss))
 	}
-	was, is := rightFrom(s, then.Header.Rounds), rightFrom(t, now.Header.Rounds)
+	was, is := correctFrom(s, then.Header.Rounds), correctFrom(t, now.Header.Rounds)
 	switch {
 	case was == is && is == never:
-		return say.Textf("never right, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
+		return say.Textf("never correct, ARI %s → %s", chart.Fixed(s.ARI, 2), chart.Fixed(t.ARI, 2))
 	case was == is:
-		return say.Textf("right from round %d as before", is)
+		return say.Textf("correct from round %d as before", is)
 	case is == never:
-		return say.Textf("right from round %d → never", was)
+		return say.Textf("correct from round %d → never", was)
 	case was == never:
-		return say.Textf("never right → from round %d", is)
+		return say.Textf("never correct → from round %d", is)
 	}
-	return say.Textf("right from round %d → %d", was, is)
+	return say.Textf("correct from round %d → %d", was, is)
 }
 
 const never = -1
 
-func rightFrom(s *trace.Summary, rounds int) int {
+func correctFrom(s *trace.Summary, rounds int) int {
 	if progress.StaysCorrect(s, rounds) {
 		return s.Settled
 	}
 	return never
 }
 
-// Short cuts a text from a link for a sentence about it.
-func Short(text string) string {
+// Truncate shortens a text of a link for use in a sentence.
+func Truncate(text string) string {
 	if letters := []rune(text); len(letters) > 40 {
 		return string(letters[:40]) + "…"
 	}

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart"
 )
 
-// laneOf is a lane of four clients of two groups, in a round.
+// laneOf returns a lane of four clients in two groups, in a round.
 func laneOf(round, misplaced int) LaneWords {
 	h := &trace.Header{Clients: 4, Rounds: 9, Groups: 2, Group: []int16{0, 0, 1, 1},
 		Lanes: []trace.Lane{{ID: "ifca", Models: 2, Columns: 2}}}
@@ -38,7 +38,7 @@ func TestLane(t *testing.T) {
 		score, story, cost string
 	}{
 		"nothing": {LaneWords{}, "", "Nothing computed yet.", ""},
-		"start":   {laneOf(0, 0), "", "The start. No client has been heard yet.", "84 down · 56 up"},
+		"start":   {laneOf(0, 0), "", "The start. No client has replied yet.", "84 down · 56 up"},
 		"right":   {laneOf(3, 0), "ARI 1.00 · 0 wrong", "All 4 clients are in the right place.", "84 down · 56 up"},
 		"wrong":   {laneOf(3, 1), "ARI 0.50 · 1 wrong", "1 of 4 clients is in the wrong place.", "84 down · 56 up"},
 	} {
@@ -55,7 +55,7 @@ func TestLane(t *testing.T) {
 	alone := laneOf(3, 0)
 	alone.Unclustered = true
 	got := alone.Score() + "; " + alone.Story()
-	if got != "no clusters; Each client has a model of its own: error 0.500, best possible 0.250." {
+	if got != "no clusters; Each client has a model of its own: error 0.500, noise floor 0.250." {
 		t.Errorf("of a method that makes no clusters is said %q", got)
 	}
 	mended := laneOf(5, 0)
@@ -65,7 +65,7 @@ func TestLane(t *testing.T) {
 	}
 }
 
-// In Chinese the same is said in its own order, and so is a cause that the engine gave.
+// In Chinese the texts have their own word order, and causes from engines are translated.
 func TestLaneInChinese(t *testing.T) {
 	stuck := laneOf(3, 0)
 	summary := trace.Summary{Settled: -1, Diverged: 2, Cause: say.Messagef("%s: %s", "a", say.Message("diverged"))}

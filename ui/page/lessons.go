@@ -7,24 +7,24 @@ import (
 	"flockscope/ui/host"
 )
 
-// Lessons are the lessons and the tour of a page.
+// Lessons has the lessons and the tour of the page.
 type Lessons struct {
 	Progress LessonProgress
 	Tour     Tour
 
 	page   *State
-	before *snapshot // brings back what was on the page before the first lesson; nil with a link to one
+	before *snapshot // the state before the first lesson; nil if a link opened the lesson
 }
 
-// Lesson is the lesson under way, nil for none.
+// Lesson returns the open lesson, nil for none.
 func (l *Lessons) Lesson() *lesson.Lesson { return l.Progress.Lesson }
 
-// MarksKept brings what a browser has kept of lessons.
-type MarksKept struct{ Marks string }
+// MarksLoaded: the browser returns the stored answers and steps of lessons.
+type MarksLoaded struct{ Marks string }
 
-func (m MarksKept) update(s *State) { s.Lessons.Progress.Read(m.Marks) }
+func (m MarksLoaded) update(s *State) { s.Lessons.Progress.Decode(m.Marks) }
 
-// ForgetMarks forgets all answers and steps.
+// ForgetMarks: the user deletes all answers and steps.
 type ForgetMarks struct{}
 
 func (ForgetMarks) update(s *State) {
@@ -33,15 +33,14 @@ func (ForgetMarks) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// Focused says that the title of a lesson or of the tour's card has the focus that it asked for.
-type Focused struct{}
+// CardFocused: the title of a lesson or tour card has got the focus that it requested.
+type CardFocused struct{}
 
-func (Focused) update(s *State) {
+func (CardFocused) update(s *State) {
 	s.Lessons.Progress.WantsFocus, s.Lessons.Tour.WantsFocus = false, false
 }
 
-// BeginLesson puts a lesson's preset on the page. What was there before comes back when the
-// lessons are left.
+// BeginLesson: the user starts a lesson. Leaving the lessons restores the present state.
 type BeginLesson struct{ Number int }
 
 func (m BeginLesson) update(s *State) {
@@ -51,13 +50,13 @@ func (m BeginLesson) update(s *State) {
 	}
 	l := s.Lessons
 	if l.before == nil && l.Progress.Lesson == nil {
-		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.Picked}
+		l.before = &snapshot{s.Config, s.Round, s.Lane, s.Tab, s.Metric, s.MetricChosen}
 	}
 	s.Sheet, s.Player.Playing, s.Drawer = "", false, false
 	l.Progress.Open(next)
 	l.Check()
 	s.SetSelection(nil)
-	s.Lane, s.Round, s.Tab, s.Metric, s.Picked = 0, 0, Tabs[0], progress.ARI, false
+	s.Lane, s.Round, s.Tab, s.Metric, s.MetricChosen = 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.ReadLink(next.Query)
 	config, _ := s.Schema.ParseLink(link)
 	s.Settings.Adopt(config, "", true)
@@ -66,14 +65,14 @@ func (m BeginLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Link notes that a link names a lesson, or nil for none: there is nothing to come back to.
-func (l *Lessons) Link(to *lesson.Lesson) { l.Progress.Lesson = to }
+// OpenLinked opens the lesson of a link, or nil for none. Leaving it restores no earlier state.
+func (l *Lessons) OpenLinked(to *lesson.Lesson) { l.Progress.Lesson = to }
 
-// Forget forgets what was on the page before the first lesson.
-func (l *Lessons) Forget() { l.before, l.Progress.Announcement = nil, "" }
+// ForgetSnapshot drops the state before the first lesson.
+func (l *Lessons) ForgetSnapshot() { l.before, l.Progress.Announcement = nil, "" }
 
-// Paused tells what the run shows, once it was played.
-func (l *Lessons) Paused() {
+// HandlePause reveals the right answer once the run has played.
+func (l *Lessons) HandlePause() {
 	if !l.page.Player.Playing && l.Progress.Reveal() {
 		l.SaveMarks()
 		l.Check()
@@ -81,10 +80,10 @@ func (l *Lessons) Paused() {
 	}
 }
 
-// Check marks the steps that the present run has done. In a drag it waits: passing through
-// a value is not finding it.
+// Check marks the steps that the present run fulfils. It does nothing during a drag, which passes
+// through values that the user has not chosen.
 func (l *Lessons) Check() {
-	if l.page.Settings.Dragged() != "" || !l.page.Runs.Current() || !l.page.Run.Done() {
+	if l.page.Settings.Dragged() != "" || !l.page.Runs.UpToDate() || !l.page.Run.Done() {
 		return
 	}
 	if l.Progress.Check(&lesson.State{Config: l.page.Config, Run: l.page.Run}) {
@@ -93,38 +92,37 @@ func (l *Lessons) Check() {
 	}
 }
 
-// SaveMarks has the browser keep what was answered and done.
-func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Text()}) }
+// SaveMarks stores answers and steps in the browser.
+func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Encode()}) }
 
-// snapshot is what was on the page before the first lesson.
+// snapshot is the state of the page before the first lesson.
 type snapshot struct {
-	config      experiment.Config
-	round, lane int
-	tab         string
-	metric      progress.Metric
-	picked      bool
+	config       experiment.Config
+	round, lane  int
+	tab          string
+	metric       progress.Metric
+	metricChosen bool
 }
 
-// LeaveLesson closes the card and gives back what was on the page before the first lesson. That
-// too can be undone.
+// LeaveLesson: the user closes the lesson. The page restores the state before the first lesson,
+// which can be undone.
 type LeaveLesson struct{}
 
-func (LeaveLesson) update(state *State) {
-	l := state.Lessons
-	s, before := state, l.before
-	l.Progress.Lesson, l.before = nil, nil
-	state.Player.Playing = false
+func (LeaveLesson) update(s *State) {
+	before := s.Lessons.before
+	s.Lessons.Progress.Lesson, s.Lessons.before = nil, nil
+	s.Player.Playing = false
 	if before != nil {
 		s.SetSelection(nil)
-		s.Round, s.Tab, s.Metric, s.Picked = before.round, before.tab, before.metric, before.picked
+		s.Round, s.Tab, s.Metric, s.MetricChosen = before.round, before.tab, before.metric, before.metricChosen
 		s.Settings.Adopt(before.config, "", true)
 		s.Lane = min(before.lane, len(s.Config.Lanes())-1)
 	}
-	state.effects.Do(host.EnterHistory{})
-	state.effects.Redraw(host.Shell | host.Figures | host.Link)
+	s.effects.Do(host.EnterHistory{})
+	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// FoldLesson makes room, or shows the lesson again.
+// FoldLesson: the user collapses or expands the lesson card.
 type FoldLesson struct{}
 
 func (FoldLesson) update(s *State) {
@@ -132,14 +130,14 @@ func (FoldLesson) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// Answer takes the answer to the lesson's question and plays, so that the run gives its own.
-type Answer struct{ Option int }
+// AnswerQuestion: the user answers the lesson's question. The page then plays the run.
+type AnswerQuestion struct{ Option int }
 
-func (m Answer) update(s *State) {
+func (m AnswerQuestion) update(s *State) {
 	l := s.Lessons
 	l.Progress.Mark(l.Progress.Lesson.Number).Answer = m.Option
 	l.SaveMarks()
-	if s.Player.Still || m.Option == Skipped {
+	if s.Player.ReducedMotion || m.Option == Skipped {
 		Seek{s.Config.Values(-1).Int("T")}.update(s)
 		return
 	}
@@ -147,17 +145,17 @@ func (m Answer) update(s *State) {
 	StartPlaying{}.update(s)
 }
 
-// ShowStep makes the settings that do a step.
+// ShowStep: the user lets the page solve a step.
 type ShowStep struct{ Step int }
 
 func (m ShowStep) update(s *State) {
-	next := s.Lessons.Progress.StepBy(m.Step, s.Schema)
+	next := s.Lessons.Progress.StepConfig(m.Step, s.Schema)
 	s.Round = next.Values(-1).Int("T")
 	s.Settings.Adopt(next, "", true)
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// StartTour begins the tour of the page.
+// StartTour: the user starts the tour of the page.
 type StartTour struct{}
 
 func (StartTour) update(s *State) {
@@ -166,25 +164,25 @@ func (StartTour) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// TourTo goes to a stop; past the last one the tour ends.
-type TourTo struct{ Stop int }
+// GoToTourStop: the user goes to a stop of the tour; after the last one the tour ends.
+type GoToTourStop struct{ Stop int }
 
-func (m TourTo) update(s *State) {
-	s.Lessons.Tour.To(m.Stop, s)
+func (m GoToTourStop) update(s *State) {
+	s.Lessons.Tour.GoTo(m.Stop, s)
 	s.effects.Redraw(host.Shell)
 }
 
-// EndTour ends it.
+// EndTour: the user ends the tour.
 type EndTour struct{}
 
 func (EndTour) update(s *State) {
-	TourTo{-1}.update(s)
+	GoToTourStop{-1}.update(s)
 }
 
-// TryDone reports whether what a stop has to try was tried.
+// TryDone reports whether the user has done the task of the tour stop.
 func (l *Lessons) TryDone() bool { return l.Tour.TryDone(l.page) }
 
-// TourKey is a key in the tour's card.
+// TourKey: the user presses a key in the tour's card.
 type TourKey struct{ Key string }
 
 func (m TourKey) update(s *State) {
@@ -193,9 +191,9 @@ func (m TourKey) update(s *State) {
 	case "Escape":
 		EndTour{}.update(s)
 	case "ArrowRight":
-		TourTo{tour.At + 1}.update(s)
+		GoToTourStop{tour.Stop + 1}.update(s)
 	case "ArrowLeft":
-		TourTo{max(tour.At-1, 0)}.update(s)
+		GoToTourStop{max(tour.Stop-1, 0)}.update(s)
 	default:
 		return
 	}

@@ -13,11 +13,10 @@ import (
 	"flockscope/ui/chart/progress"
 )
 
-// The page's own keys of a link: which moment is looked at, and how. They are
-// kept apart from the experiment, whose text is the contract.
+// The page's own keys of a link: the shown round and the view. They are separate from the
+// experiment, whose text is a stable format.
 
-// Tabs are the names of the figures that have one: the map first, since it is
-// what one comes for.
+// Tabs are the names of the figures that have a tab: the map first, since it is the main figure.
 var Tabs = func() []string {
 	names := []string{"map"}
 	for _, k := range figures.Kinds() {
@@ -28,10 +27,10 @@ var Tabs = func() []string {
 	return names
 }()
 
-// readPage takes the page's keys of a link. What makes no sense is passed over
-// and said: a link from elsewhere should open.
+// readPage reads the page's keys of a link. Invalid values become notices, so that a link with
+// errors still opens.
 func (s *State) readPage(values url.Values) {
-	for _, text := range linkDoubts(values) {
+	for _, text := range linkErrors(values) {
 		s.Notify(say.Messagef("%s.", text))
 	}
 	s.applyViewKeys(values)
@@ -39,16 +38,15 @@ func (s *State) readPage(values url.Values) {
 		s.Workers = n
 	}
 	s.Embed = values.Get("embed") == "1"
-	s.Player.Still = values.Get("motion") == "none"
+	s.Player.ReducedMotion = values.Get("motion") == "none"
 	s.NoAutoStop = values.Get("autostop") == "0"
 	s.NoPreview = values.Get("scent") == "0"
 }
 
-// applyViewKeys goes to the moment and the view that the keys of a link name; those that
-// it does not name stay.
+// applyViewKeys sets the round and the view from the keys of a link; missing keys change nothing.
 func (s *State) applyViewKeys(values url.Values) {
 	if t, err := strconv.Atoi(values.Get("t")); err == nil {
-		s.Round = max(0, min(t, s.length()))
+		s.Round = max(0, min(t, s.requestedRounds()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
 		s.Phases.At = min(n, LastPhase)
@@ -64,7 +62,7 @@ func (s *State) applyViewKeys(values url.Values) {
 	}
 	for m := range progress.Metric(progress.Metrics) {
 		if m.Key() == values.Get("curve") {
-			s.Metric, s.Picked = m, true
+			s.Metric, s.MetricChosen = m, true
 		}
 	}
 	if v := say.LanguageOf(values.Get("lang")); v != "" {
@@ -87,87 +85,86 @@ func (s *State) applyViewKeys(values url.Values) {
 	}
 }
 
-// Query is the text behind the "?" of the page's address: the link, and how the
-// page is embedded.
+// Query returns the query of the page's address: the link and the options of the frame.
 func (s *State) Query() string {
 	var b strings.Builder
 	b.WriteString(s.Link())
-	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	add := func(key, value string) { b.WriteString("&" + key + "=" + value) }
 	if s.Embed {
-		put("embed", "1")
+		add("embed", "1")
 	}
-	s.Frame.Write(put)
+	s.Frame.Write(add)
 	return b.String()
 }
 
-// Link is the text behind the "?" of a link to what is on screen: the experiment
-// in canonical form, then the moment and the view where they are not the usual
-// ones.
+// Link returns the query of a link to what is on screen: the experiment in canonical form, then the
+// round and the view if they differ from the default.
 func (s *State) Link() string { return s.link(s.Theme) }
 
-// link is the same for a page with another theme.
+// link does the same for a page with another theme.
 func (s *State) link(theme string) string {
 	var b strings.Builder
 	b.WriteString(s.Config.String())
-	put := func(key, value string) { b.WriteString("&" + key + "=" + value) }
+	add := func(key, value string) { b.WriteString("&" + key + "=" + value) }
 	if s.Round > 0 {
-		put("t", itoa(s.Round))
+		add("t", itoa(s.Round))
 	}
 	if s.Phases.At > 0 && !s.Player.Playing {
-		put("ph", itoa(s.Phases.At))
+		add("ph", itoa(s.Phases.At))
 	}
 	if s.Lane > 0 {
-		put("lane", itoa(s.Lane+1))
+		add("lane", itoa(s.Lane+1))
 	}
 	if chosen := s.SelectedClients(); len(chosen) > 0 {
-		put("sel", ClientsText(chosen))
+		add("sel", ClientsText(chosen))
 	}
 	if s.Tab != Tabs[0] {
-		put("view", s.Tab)
+		add("view", s.Tab)
 	}
-	if s.Picked {
-		put("curve", s.Metric.Key())
+	if s.MetricChosen {
+		add("curve", s.Metric.Key())
 	}
 	if theme != "" {
-		put("theme", theme)
+		add("theme", theme)
 	}
 	if s.Lang != "" {
-		put("lang", s.Lang)
+		add("lang", s.Lang)
 	}
 	if s.Speed != 1 {
-		put("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
+		add("speed", strconv.FormatFloat(s.Speed, 'f', -1, 64))
 	}
 	if s.Lessons.Progress.Lesson != nil {
-		put("lesson", itoa(s.Lessons.Progress.Lesson.Number))
+		add("lesson", itoa(s.Lessons.Progress.Lesson.Number))
 	}
 	if s.Zoom {
-		put("zoom", "1")
+		add("zoom", "1")
 	}
 	if s.OwnScale {
-		put("heat", "own")
+		add("heat", "own")
 	}
 	if s.Map3D {
-		put("map", s.mapWord())
+		add("map", s.mapWord())
 	}
 	if s.NoAutoStop {
-		put("autostop", "0")
+		add("autostop", "0")
 	}
 	if s.NoPreview {
-		put("scent", "0")
+		add("scent", "0")
 	}
 	return b.String()
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Themes are all there are, in the order in which the button goes round: as
-// the system says, dark, light, and light with bolder lines and everything larger.
+// Themes are all themes, in the order of the theme button: the system's, dark, light, and light with
+// bolder lines and larger text.
 var Themes = []string{"", "dark", "light", Projector}
 
+// Projector is the name of the theme for projectors.
 const Projector = "projector"
 
-// choices are the page's own keys of a link that choose among a few words.
-var choices = []struct {
+// wordKeys are the page's own keys of a link that accept a few words.
+var wordKeys = []struct {
 	key   string
 	words []string
 }{
@@ -178,40 +175,40 @@ var choices = []struct {
 	{"lesson", lessonNumbers()},
 }
 
-// linkDoubts says which of the page's own keys have values that make no sense. An
-// empty value is as none.
-func linkDoubts(values url.Values) (out []say.Message) {
-	doubt := func(key string, want say.Message) { out = append(out, linkDoubt(key, values.Get(key), want)) }
+// linkErrors returns messages about invalid values of the page's own keys. An empty value counts as
+// missing.
+func linkErrors(values url.Values) (out []say.Message) {
+	add := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
 		if _, err := strconv.Atoi(v); err != nil {
-			doubt("t", "a whole number")
+			add("t", "a whole number")
 		}
 	}
 	if v := values.Get("sel"); v != "" && parseClients(v) == nil {
-		doubt("sel", "clients such as 1,4-6")
+		add("sel", "clients such as 1,4-6")
 	}
 	if v := values.Get("map"); v != "" && v != flat {
-		if _, ok := orbitOf(v); !ok {
-			doubt("map", "3d, 3d with two angles such as 3d.30.20, or flat")
+		if _, ok := parseOrbit(v); !ok {
+			add("map", "3d, 3d with two angles such as 3d.30.20, or flat")
 		}
 	}
 	if v := values.Get("lang"); v != "" && say.LanguageOf(v) == "" {
-		doubt("lang", "en or zh, or a tag such as zh-CN")
+		add("lang", "en or zh, or a tag such as zh-CN")
 	}
-	for _, c := range choices {
+	for _, c := range wordKeys {
 		if v := values.Get(c.key); v != "" && !slices.Contains(c.words, v) {
-			doubt(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
+			add(c.key, say.Messagef("one of %s", strings.Join(c.words, ", ")))
 		}
 	}
 	return out
 }
 
-// linkDoubt says that the value of a key makes no sense, and what does.
-func linkDoubt(key, value string, want say.Message) say.Message {
-	return say.Messagef("%s is not valid here: expected %s", key+"="+Short(value), want)
+// linkError says that the value of a key is invalid, and what is valid.
+func linkError(key, value string, want say.Message) say.Message {
+	return say.Messagef("%s is not valid here: expected %s", key+"="+Truncate(value), want)
 }
 
-// metricKeys are what curve= can say.
+// metricKeys are the values of curve=.
 func metricKeys() (out []string) {
 	for m := range progress.Metric(progress.Metrics) {
 		out = append(out, m.Key())
@@ -219,7 +216,7 @@ func metricKeys() (out []string) {
 	return out
 }
 
-// speedWords are what speed= can say.
+// speedWords are the values of speed=.
 func speedWords() (out []string) {
 	for _, v := range Speeds {
 		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
@@ -227,7 +224,7 @@ func speedWords() (out []string) {
 	return out
 }
 
-// lessonNumbers are what lesson= can say.
+// lessonNumbers are the values of lesson=.
 func lessonNumbers() (out []string) {
 	for n := 1; lesson.ByNumber(n) != nil; n++ {
 		out = append(out, itoa(n))

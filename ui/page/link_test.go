@@ -9,7 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A link brings the page back as it was, whatever was looked at.
+// A link restores the state of the page.
 func TestLinkRoundTrip(t *testing.T) {
 	for _, query := range []string{
 		usual,
@@ -42,7 +42,7 @@ func TestReadPage(t *testing.T) {
 		{"t=900&T=50", func(a *State) bool { return a.Round == 50 }},
 		{"t=-3", func(a *State) bool { return a.Round == 0 }},
 		{"lane=2&sel=1", func(a *State) bool { return a.Lane == 1 && a.Selected == 0 }},
-		{"motion=none&embed=1", func(a *State) bool { return a.Player.Still && a.Embed }},
+		{"motion=none&embed=1", func(a *State) bool { return a.Player.ReducedMotion && a.Embed }},
 		{"#t=14&dphi=5", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"?dphi=5&t=14#top", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
 		{"https://host/page?dphi=5&t=14", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
@@ -56,7 +56,7 @@ func TestReadPage(t *testing.T) {
 			t.Errorf("%q is noticed: %q", tt.query, noticed(a))
 		}
 	}
-	// What makes no sense is said, and passed over.
+	// Invalid values are reported and ignored.
 	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3")
 	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != progress.ARI || a.Theme != "" ||
 		a.Speed != 1 {
@@ -67,8 +67,8 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
-// A selected client that the run does not have is let go, not looked for.
-func TestSelectedBeyondTheRun(t *testing.T) {
+// A selected client that the run does not have leaves the selection.
+func TestSelectionBeyondRun(t *testing.T) {
 	a, _ := ready(t, "sel=99")
 	if a.Selected != -1 || a.Card().Head != "" {
 		t.Errorf("client 100 of 12 is selected: %d, %q", a.Selected, a.Card().Head)
@@ -113,7 +113,7 @@ func TestNoticesOfLinks(t *testing.T) {
 		t.Fatalf("the notices are %q", noticed(a))
 	}
 	first, last := noticed(a)[0], noticed(a)[2]
-	a.Update(0, Dismiss{Notice: 1})
+	a.Update(0, DismissNotice{Notice: 1})
 	if len(noticed(a)) != 2 || noticed(a)[0] != first || noticed(a)[1] != last {
 		t.Errorf("with the second dismissed the notices are %q", noticed(a))
 	}

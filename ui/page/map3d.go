@@ -8,37 +8,35 @@ import (
 	"flockscope/ui/host"
 )
 
-// Maps in three dimensions: all of them or none, seen from one side.
+// Maps in three dimensions: all maps have them or none, and all have one viewpoint.
 
-// map3D is the word of a link for maps in three dimensions. Where they are seen
-// from follows it in degrees, around and above, unless that is [clientmap.Aside]:
-// "3d.250.10".
+// map3D is the value in a link for maps in three dimensions. Turn and tilt in degrees follow it
+// unless they are [clientmap.DefaultOrbit]: "3d.250.10".
 const map3D = "3d"
 
-// flat is the word for maps that are not.
+// flat is the value in a link for maps in two dimensions.
 const flat = "flat"
 
-// mapWord is what a link says of the maps while they have three dimensions.
+// mapWord returns the value in a link for maps in three dimensions.
 func (l *Look) mapWord() string {
-	if l.From == clientmap.DefaultOrbit {
+	if l.Orbit == clientmap.DefaultOrbit {
 		return map3D
 	}
-	return map3D + "." + itoa(l.From.Turn) + "." + itoa(l.From.Tilt)
+	return map3D + "." + itoa(l.Orbit.Turn) + "." + itoa(l.Orbit.Tilt)
 }
 
-// readMapView lifts the maps or lays them flat, as the word of a link says. One that
-// is not valid leaves them flat.
+// readMapView sets the dimensions of maps and the viewpoint from the value in a link. Invalid values
+// mean flat maps.
 func (l *Look) readMapView(word string) {
-	if from, ok := orbitOf(word); ok {
-		l.Map3D, l.From = true, from
+	if from, ok := parseOrbit(word); ok {
+		l.Map3D, l.Orbit = true, from
 	} else {
 		l.Map3D = false
 	}
 }
 
-// orbitOf reads from where a word of a link says that such maps are seen, such as 3d
-// or 3d.30.20, in degrees.
-func orbitOf(word string) (from clientmap.Orbit, ok bool) {
+// parseOrbit parses the viewpoint from a value in a link, such as 3d or 3d.30.20, in degrees.
+func parseOrbit(word string) (from clientmap.Orbit, ok bool) {
 	rest, ok := strings.CutPrefix(word, map3D)
 	if !ok || rest == "" {
 		return clientmap.DefaultOrbit, ok
@@ -53,13 +51,13 @@ func orbitOf(word string) (from clientmap.Orbit, ok bool) {
 	return from, errTurn == nil && errTilt == nil && from == from.Turned(0, 0)
 }
 
-// FlatOnly says why a lane's map has no third dimension, "" where it has.
+// FlatOnly returns why a lane's map has no third dimension, "" if it has one.
 func (s *State) FlatOnly(lane int) string {
 	v := s.View(lane)
 	return clientmap.FlatOnly(&v)
 }
 
-// ToggleMap3D lifts the maps into three dimensions, or lays them flat.
+// ToggleMap3D: the user switches the maps between two and three dimensions.
 type ToggleMap3D struct{}
 
 func (ToggleMap3D) update(s *State) {
@@ -70,39 +68,39 @@ func (ToggleMap3D) update(s *State) {
 // Turns reports whether a lane's map can be turned.
 func (s *State) Turns(lane int) bool { return s.Map3D && s.FlatOnly(lane) == "" }
 
-// Turn goes around the maps and above them, by degrees.
-type Turn struct{ Turn, Tilt int }
+// TurnMap: the user drags a map in three dimensions by angles in degrees.
+type TurnMap struct{ Turn, Tilt int }
 
-func (m Turn) update(s *State) {
-	if from := s.From.Turned(m.Turn, m.Tilt); from != s.From {
-		s.From = from
+func (m TurnMap) update(s *State) {
+	if from := s.Orbit.Turned(m.Turn, m.Tilt); from != s.Orbit {
+		s.Orbit = from
 		s.effects.Redraw(host.Figures)
 	}
 }
 
-// TurnKey turns a lane's map by an arrow.
-type TurnKey struct {
+// PressMapKey: the user presses a key on a lane's map; arrow keys turn it.
+type PressMapKey struct {
 	Lane int
 	Key  string
 }
 
-func (m TurnKey) update(s *State) {
+func (m PressMapKey) update(s *State) {
 	const step = 5
 	if !s.Turns(m.Lane) {
 		return
 	}
 	switch m.Key {
 	case "ArrowLeft":
-		Turn{-step, 0}.update(s)
+		TurnMap{-step, 0}.update(s)
 	case "ArrowRight":
-		Turn{step, 0}.update(s)
+		TurnMap{step, 0}.update(s)
 	case "ArrowUp":
-		Turn{0, -step}.update(s)
+		TurnMap{0, -step}.update(s)
 	case "ArrowDown":
-		Turn{0, step}.update(s)
+		TurnMap{0, step}.update(s)
 	default:
 		return
 	}
-	s.effects.Redraw(host.Shell | host.Link) // its description, too
+	s.effects.Redraw(host.Shell | host.Link) // its description changes, too
 	s.effects.Handled = true
 }

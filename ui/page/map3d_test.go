@@ -9,8 +9,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A link says from where the maps are seen; a word that makes no sense leaves
-// them flat.
+// A link has the viewpoint of maps; an invalid value means flat maps.
 func TestMap3DWord(t *testing.T) {
 	for _, tt := range []struct {
 		word  string
@@ -35,8 +34,8 @@ func TestMap3DWord(t *testing.T) {
 		{"", false, clientmap.DefaultOrbit, ""},
 	} {
 		a := New(catalog.Schema(), "?map="+tt.word)
-		if a.Map3D != tt.solid || a.From != tt.from {
-			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Map3D, a.From, tt.solid, tt.from)
+		if a.Map3D != tt.solid || a.Orbit != tt.from {
+			t.Errorf("map=%s: solid %v, %v; want %v, %v", tt.word, a.Map3D, a.Orbit, tt.solid, tt.from)
 		}
 		if got := a.Schema.ReadLink("?" + a.Link()).Page().Get("map"); got != tt.again {
 			t.Errorf("map=%s is %q again, want %q", tt.word, got, tt.again)
@@ -44,7 +43,7 @@ func TestMap3DWord(t *testing.T) {
 	}
 }
 
-// A link opens maps in three dimensions, and says so as long as they are.
+// A link opens maps in three dimensions, and the page's link says so as long as they are.
 func TestMap3DLink(t *testing.T) {
 	a := New(catalog.Schema(), "?map=3d")
 	if !a.Map3D || !strings.HasSuffix(a.Link(), "&map=3d") {
@@ -56,30 +55,30 @@ func TestMap3DLink(t *testing.T) {
 	}
 }
 
-// Arrows turn a map that is in three dimensions, and it stays where it was put.
-func TestTurnKey(t *testing.T) {
+// Arrow keys turn a map in three dimensions, and it keeps its viewpoint.
+func TestPressMapKey(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedavg")
-	if a.Do(TurnKey{Lane: 0, Key: "ArrowRight"}) {
+	if a.Do(PressMapKey{Lane: 0, Key: "ArrowRight"}) {
 		t.Error("a flat map turns")
 	}
 	a.Do(ToggleMap3D{})
-	if a.Do(TurnKey{Lane: 1, Key: "ArrowRight"}) {
+	if a.Do(PressMapKey{Lane: 1, Key: "ArrowRight"}) {
 		t.Error("a map of nobody's comparison turns")
 	}
 	for _, key := range []string{"ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "ArrowUp"} {
-		if !a.Do(TurnKey{Lane: 0, Key: key}) {
+		if !a.Do(PressMapKey{Lane: 0, Key: key}) {
 			t.Errorf("%s does not turn the map", key)
 		}
 	}
-	if want := clientmap.DefaultOrbit.Turned(5, -5); a.From != want {
-		t.Errorf("the map is %v, want %v", a.From, want)
+	if want := clientmap.DefaultOrbit.Turned(5, -5); a.Orbit != want {
+		t.Errorf("the map is %v, want %v", a.Orbit, want)
 	}
-	if a.Do(TurnKey{Lane: 0, Key: "Enter"}) {
+	if a.Do(PressMapKey{Lane: 0, Key: "Enter"}) {
 		t.Error("Enter turns the map")
 	}
-	a.Do(Play{})
+	a.Do(TogglePlay{})
 	a.Tick(40)
-	if want := clientmap.DefaultOrbit.Turned(5, -5); a.From != want {
-		t.Errorf("playing turned the map: %v", a.From)
+	if want := clientmap.DefaultOrbit.Turned(5, -5); a.Orbit != want {
+		t.Errorf("playing turned the map: %v", a.Orbit)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// Every method shows a picture in the middle of a run: a map, or in its place a figure that
-// its runs have.
+// Every method has a figure in the middle of a run: a map, or another figure for which its runs have
+// data.
 func TestEveryMethodHasAPicture(t *testing.T) {
 	schema := catalog.Schema()
 	for i := range schema.Algorithms {

@@ -9,61 +9,61 @@ import (
 	"flockscope/ui/host"
 )
 
-// A Message is something that happened: an action of the user, or an answer of an engine or
-// of the browser. Its fields are all that is to be known of it.
+// A Message is something that happened: an action of the user, or an answer of an engine or of the
+// browser. Its fields have all its data.
 type Message interface{ update(s *State) }
 
-// Update takes a message at a time in ms, of the clock of animation frames, and returns what
-// the page asks for. The same messages at the same times lead to the same state.
+// Update handles a message at a time in ms, of the clock of animation frames, and returns its
+// effects. The same messages at the same times lead to the same state.
 func (s *State) Update(now float64, m Message) host.Effects {
 	s.now, s.effects = now, host.Effects{}
-	moved := s.Moves
+	moved := s.Animating
 	m.update(s)
-	s.jobs() // what is read of the jobs is up to date, too
-	s.record.add(now, m, s.effects.Out != 0 || moved != s.Moves)
+	s.jobs() // keeps Jobs.Page current for readers
+	s.record.add(now, m, s.effects.Changes != 0 || moved != s.Animating)
 	return s.effects
 }
 
-// record is the messages since the page was opened, for reports of problems. What engines and
-// files bring is left out: who has the link can compute it again.
+// record has the messages since the page was opened, for bug reports. It leaves out messages with
+// results of engines and contents of files: the link recomputes them.
 type record struct {
 	link    string
 	entries []Entry
 }
 
-// Entry is a message and when it came, in ms.
+// Entry is a message and its time in ms.
 type Entry struct {
 	At      float64
 	Message Message
 }
 
-// mostEntries is how long a record may become.
-const mostEntries = 10000
+// maxEntries is the maximum length of a record.
+const maxEntries = 10000
 
-// add takes down a message, and whether it has changed anything that can be seen.
-func (r *record) add(at float64, m Message, seen bool) {
+// add appends a message; visible reports whether it has changed anything on screen.
+func (r *record) add(at float64, m Message, visible bool) {
 	switch m := m.(type) {
-	case Time, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
+	case UpdateTime, EngineAnswered, WorkerAnswered, RecordsLoaded, GuideLoaded:
 		return
-	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, TellParent:
-		if !seen {
+	case Tick, HoverClient, HoverRound, ReadCurves, PointSymbol, ReportToParent:
+		if !visible {
 			return
 		}
 	case OpenFiles:
 		m.Files = slices.Clone(m.Files)
 		for i := range m.Files {
-			m.Files[i].Data = nil // nobody's data leave the page
+			m.Files[i].Data = nil // a record has no user data
 		}
 		r.entries = append(r.entries, Entry{at, m})
 		return
 	}
-	if len(r.entries) < mostEntries {
+	if len(r.entries) < maxEntries {
 		r.entries = append(r.entries, Entry{at, m})
 	}
 }
 
-// Record is what was done on the page, a line each: the version of the engine and the link that
-// was opened, then every message as a Go value, behind its time in ms.
+// Record returns the messages as text: one line with the version of the engine and the link that was
+// opened, then one line per message, its time in ms and its Go value.
 func (s *State) Record() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "engine %d link %q\n", version.Engine, s.record.link)

@@ -6,8 +6,8 @@ import (
 	. "flockscope/ui/page"
 )
 
-// However often files of another version are missed, that is said once.
-func TestReplaced(t *testing.T) {
+// Several missing files of another version lead to one notice.
+func TestNewVersionNotice(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
 	a.Do(NewVersionServed{})
 	a.Do(NewVersionServed{})
@@ -16,13 +16,13 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// The page says that the network is gone only where it would open without it.
+// The page reports a lost network only if it would open without it.
 func TestNetwork(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca")
 	for _, step := range []struct{ up, kept, says bool }{
 		{false, false, false}, {false, true, true}, {false, true, true}, {true, true, false},
 	} {
-		a.Do(Network{Up: step.up, Kept: step.kept})
+		a.Do(NetworkChanged{Up: step.up, Kept: step.kept})
 		if says := len(a.Notices) == 1 && a.Notices[0].Text == NoNetwork; says != step.says || len(a.Notices) > 1 {
 			t.Errorf("after %+v the notices are %v", step, a.Notices)
 		}

@@ -11,22 +11,22 @@ import (
 	"flockscope/ui/host"
 )
 
-// Notice is a text that stays until somebody dismisses it. It may offer what to do.
+// Notice is a text that stays until the user dismisses it. It may have buttons.
 type Notice struct {
 	Text    say.Message
 	Actions []Action
 }
 
-// Action is a button of a notice, and what it does.
+// Action is a button of a notice, and the message that it sends.
 type Action struct {
 	Label say.Message
 	Do    Message
 }
 
-// Notify adds a notice, once.
-func (s *State) Notify(text say.Message, ways ...Action) {
+// Notify adds a notice unless it is shown already.
+func (s *State) Notify(text say.Message, actions ...Action) {
 	if !slices.ContainsFunc(s.Notices, func(n Notice) bool { return n.Text == text }) {
-		s.Notices = append(s.Notices, Notice{text, ways})
+		s.Notices = append(s.Notices, Notice{text, actions})
 		s.effects.Redraw(host.Shell)
 	}
 }
@@ -36,14 +36,13 @@ func (s *State) Withdraw(text say.Message) {
 	s.Notices = slices.DeleteFunc(s.Notices, func(n Notice) bool { return n.Text == text })
 }
 
-// AllNotices are the notices that stay until they are dismissed, and after them
-// what the round looked at has to say.
+// AllNotices returns the notices of the page, followed by those of the run on screen.
 func (s *State) AllNotices() []Notice {
 	all := s.Notices[:len(s.Notices):len(s.Notices)]
 	if s.dismissed == s.Run {
 		return all
 	}
-	if n := s.divergence(); n.Text != "" {
+	if n := s.divergenceNotice(); n.Text != "" {
 		all = append(all, n)
 	}
 	if n := s.Player.Notice(); n.Text != "" {
@@ -52,10 +51,11 @@ func (s *State) AllNotices() []Notice {
 	return all
 }
 
-// Dismiss takes a notice away: one about the run for as long as that is on screen.
-type Dismiss struct{ Notice int }
+// DismissNotice: the user dismisses a notice. Notices of a run stay hidden while that run is on
+// screen.
+type DismissNotice struct{ Notice int }
 
-func (m Dismiss) update(s *State) {
+func (m DismissNotice) update(s *State) {
 	if m.Notice < len(s.Notices) {
 		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
@@ -64,24 +64,24 @@ func (m Dismiss) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// TakeAction does what a notice offers.
-type TakeAction struct{ Notice, Action int }
+// RunAction: the user presses a button of a notice.
+type RunAction struct{ Notice, Action int }
 
-func (m TakeAction) update(s *State) {
+func (m RunAction) update(s *State) {
 	all := s.AllNotices()
 	if m.Notice >= len(all) || m.Action >= len(all[m.Notice].Actions) {
-		return // the round has moved on since
+		return // the shown round has changed since
 	}
-	way := all[m.Notice].Actions[m.Action]
+	action := all[m.Notice].Actions[m.Action]
 	if m.Notice < len(s.Notices) {
-		Dismiss{m.Notice}.update(s)
+		DismissNotice{m.Notice}.update(s)
 	}
-	way.Do.update(s)
+	action.Do.update(s)
 }
 
-// divergence is about the lane in focus if it has diverged by the round looked at, or
-// has learnt badly by the last one, else about the first that has.
-func (a *State) divergence() Notice {
+// divergenceNotice is about the focused lane if it has diverged or, at the end, trained badly; else
+// about the first such lane.
+func (a *State) divergenceNotice() Notice {
 	lane := -1
 	for i := range a.Config.Lanes() {
 		n := a.LaneOfRun(i)
@@ -108,7 +108,7 @@ func (a *State) divergence() Notice {
 	if setting, ok := strings.CutPrefix(remedy.String(), "set "); ok {
 		key, value, _ := strings.Cut(setting, "=")
 		if _, err := a.Config.With(key, value); err == nil {
-			n.Actions = append(n.Actions, a.Settings.offerSetting(key, value))
+			n.Actions = append(n.Actions, a.Settings.settingAction(key, value))
 		}
 	}
 	if s.SuggestedRate > 0 {
@@ -121,8 +121,8 @@ func (a *State) divergence() Notice {
 			key = a.Config.Lanes()[lane].ID() + "." + key
 		}
 		if _, err := a.Config.With(key, rate); err == nil {
-			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the rate to %s", rate),
-				Do: Set{Key: key, Text: rate, Done: true}})
+			n.Actions = append(n.Actions, Action{Label: say.Messagef("Set the learning rate to %s", rate),
+				Do: ChangeSetting{Key: key, Text: rate, Done: true}})
 		}
 	}
 	if s.Diverged < 0 {
@@ -134,21 +134,21 @@ func (a *State) divergence() Notice {
 	return n
 }
 
-// divergenceWords says which model blew up and why.
+// divergenceWords says which model diverged and why.
 func (a *State) divergenceWords(lane int, s *trace.Summary) say.Message {
 	n := a.LaneOfRun(lane)
 	info, v := &a.Run.Header.Lanes[n], a.view(n)
-	cause, _, _ := s.Cause.Cut("; ") // what to try is on a button
+	cause, _, _ := s.Cause.Cut("; ") // the rest is the label of a button
 	what, why, known := cause.Cut(": ")
 	switch {
 	case s.Diverged < 0:
-		what = say.Message(Capital(string(what)))
+		what = say.Message(Capitalize(string(what)))
 	case info.Models == 1:
-		what = say.Messagef("The model blew up in round %d", s.Diverged)
+		what = say.Messagef("The model diverged in round %d", s.Diverged)
 	case info.Columns == 1:
-		what = say.Messagef("The model of client %s blew up in round %d", chart.Client(s.DivergedModel), s.Diverged)
+		what = say.Messagef("The model of client %s diverged in round %d", chart.Client(s.DivergedModel), s.Diverged)
 	default:
-		what = say.Messagef("Model %s blew up in round %d", v.Letter(s.DivergedModel), s.Diverged)
+		what = say.Messagef("Model %s diverged in round %d", v.Letter(s.DivergedModel), s.Diverged)
 	}
 	if known {
 		what = say.Messagef("%s: %s", what, why)

@@ -16,29 +16,29 @@ import (
 	"flockscope/ui/host"
 )
 
-// Links that are opened: what they say of the experiment, and what is wrong with them.
+// Opening links and files of runs: the experiment in them, and their errors.
 
-// open reads the experiment and the lesson that a link asks for.
-func (s *State) open(link experiment.Link) experiment.Config {
+// readLink returns the experiment of a link and opens its lesson.
+func (s *State) readLink(link experiment.Link) experiment.Config {
 	keys := link.Page()
 	number, _ := strconv.Atoi(keys.Get("lesson"))
-	s.Lessons.Link(lesson.ByNumber(number))
+	s.Lessons.OpenLinked(lesson.ByNumber(number))
 	config, problems := s.Schema.ParseLink(link)
 	notify := func(text say.Message) { s.Notify(text) }
-	if keys.Get("embed") == "1" { // its author is told, not its readers
+	if keys.Get("embed") == "1" { // in a frame, warnings are for its author, not for readers
 		notify = func(text say.Message) { s.ConsoleWarnings = append(s.ConsoleWarnings, text.String()) }
 	}
 	for _, p := range problems {
 		switch {
-		case p.Unknown != "": // all of them are in one notice
+		case p.Unknown != "": // one notice lists all of them
 		case p.Repair:
 			notify(say.Messagef("The link was repaired: %s.", link.Repairs()))
 		case p.Adapted != "":
-			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, Capital(p.Adapted), 1)
+			text := strings.Replace(string(say.Of(p.Err)), p.Adapted, Capitalize(p.Adapted), 1)
 			notify(say.Messagef("%s.", say.Message(text)))
 		case p.Warning:
 			notify(say.Messagef("%s.", p.Err))
-		case aboutLesson(p): // said with the page's other keys
+		case aboutLesson(p): // readPage reports it
 		default:
 			s.Notify(say.Messagef("%s. %s", p.Err, insteadWords(p)))
 		}
@@ -50,15 +50,14 @@ func (s *State) open(link experiment.Link) experiment.Config {
 	return config
 }
 
-// aboutLesson reports whether a problem is that there is no such lesson.
+// aboutLesson reports whether a problem is an invalid number of a lesson.
 func aboutLesson(p experiment.Problem) bool {
 	var e *param.Error
 	return errors.As(p.Err, &e) && e.Field == "lesson"
 }
 
-// insteadWords says what stands in the place of what a link was refused: the default,
-// but what came first of a key that is there twice, and nothing for what is no
-// setting. Of settings that clash another one may have had to go.
+// insteadWords returns what replaces a refused part of a link: the default, or the first value of a
+// repeated key. If settings conflict, another one may have been removed.
 func insteadWords(p experiment.Problem) say.Message {
 	var e *param.Error
 	key, _, _ := strings.Cut(p.Removed, "=")
@@ -74,22 +73,22 @@ func insteadWords(p experiment.Problem) say.Message {
 	return "The default is used instead."
 }
 
-// HistoryReturn shows what an entry of the browser's history holds.
+// HistoryReturn: the user goes back or forward in the browser's history.
 type HistoryReturn struct{ Query string }
 
 func (m HistoryReturn) update(s *State) {
 	s.Player.Playing, s.Sheet = false, ""
-	s.Lessons.Forget()
+	s.Lessons.ForgetSnapshot()
 	s.SetSelection(nil)
-	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.Picked = 0, 0, 0, Tabs[0], progress.ARI, false
+	s.Round, s.Phases.At, s.Lane, s.Tab, s.Metric, s.MetricChosen = 0, 0, 0, Tabs[0], progress.ARI, false
 	link := s.Schema.OpenLink(m.Query)
-	s.Settings.Adopt(s.open(link), "", true)
+	s.Settings.Adopt(s.readLink(link), "", true)
 	s.applyViewKeys(link.Page())
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// openRun shows the run of a file. The next change of a setting computes anew.
+// openRun shows the run of a file. The next change of a setting computes a new run.
 func (s *State) openRun(f wire.NamedFile) {
 	run, err := files.ReadRun(f.Data)
 	if err == nil {
@@ -97,16 +96,15 @@ func (s *State) openRun(f wire.NamedFile) {
 		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
 			err = files.ErrVersion
 		} else {
-			s.show(run, config)
+			s.showFileRun(run, config)
 			return
 		}
 	}
 	s.Files.refuse(say.Messagef("%s cannot be shown: %s", f.Name, err))
 }
 
-// show puts a run on screen that no engine has computed, with its settings. What
-// engines are at nobody wants any more.
-func (s *State) show(run *trace.Run, config experiment.Config) {
+// showFileRun shows a run of a file and its settings, and cancels the run that engines compute.
+func (s *State) showFileRun(run *trace.Run, config experiment.Config) {
 	s.Runs.Abandon()
 	if s.Config.String() != config.String() {
 		s.Settings.PushUndo()
@@ -114,7 +112,7 @@ func (s *State) show(run *trace.Run, config experiment.Config) {
 	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
 	s.Settings.Clear()
 	s.SetSelection(nil)
-	s.Player.Playing, s.Hover, s.Tuning = false, -1, -1
+	s.Player.Playing, s.Hover, s.SettingsLane = false, -1, -1
 	s.Lane = min(s.Lane, len(config.Lanes())-1)
 	s.Round = min(s.Round, s.Rounds())
 	s.Runs.withdrawRefusal()

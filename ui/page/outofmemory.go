@@ -4,38 +4,38 @@ import (
 	"strconv"
 )
 
-// OutOfMemoryNotice is said when an engine has ended for want of memory: estimates do not
-// know what a browser will give.
+// OutOfMemoryNotice says that an engine ran out of memory: how much a browser provides is unknown in
+// advance.
 const OutOfMemoryNotice = "This run needs more memory than the browser provides. The settings are unchanged; the run may " +
 	"fit with fewer clients or with compression."
 
-// OutOfMemory tells that an engine has ended for want of memory, and reports whether
-// that was over something that was asked for. That is given up, since it would be
-// the end of the next engine too, and a smaller run is offered.
-func (r *Runs) OutOfMemory() bool {
-	_, computing := r.UnderWay()
+// HandleOutOfMemory handles an engine that ran out of memory, and reports whether a request was the
+// cause. It cancels that request, since the next engine would fail on it, too, and offers a smaller
+// run.
+func (r *Runs) HandleOutOfMemory() bool {
+	_, computing := r.ComputingFor()
 	switch {
-	case r.page.Files.OutOfMemory():
+	case r.page.Files.HandleOutOfMemory():
 	case computing:
 		r.Stop()
 		r.withdrawRefusal()
 		r.refusal = OutOfMemoryNotice
-		r.page.Notify(OutOfMemoryNotice, r.offerSmaller()...)
+		r.page.Notify(OutOfMemoryNotice, r.smallerRunActions()...)
 	default:
 		return false
 	}
 	r.machine.Engines, r.enginesUsed = 1, 0
-	r.page.Phases.Forget()
+	r.page.Phases.ForgetRequest()
 	return true
 }
 
-// offerSmaller offers what makes a run need less memory.
-func (r *Runs) offerSmaller() []Action {
+// smallerRunActions offers settings with which a run needs less memory.
+func (r *Runs) smallerRunActions() []Action {
 	var out []Action
 	offer := func(key string, value int) {
 		if next, err := r.page.Config.With(key, strconv.Itoa(value)); err == nil && next.Reads(key) &&
 			next.String() != r.page.Config.String() {
-			out = append(out, r.page.Settings.offerSetting(key, strconv.Itoa(value)))
+			out = append(out, r.page.Settings.settingAction(key, strconv.Itoa(value)))
 		}
 	}
 	v := r.page.Config.Values(-1)

@@ -8,19 +8,19 @@ import (
 	. "flockscope/ui/page"
 )
 
-// An engine that ends for want of memory takes the run with it, not the settings,
-// and a smaller run can be had at once.
-func TestExhausted(t *testing.T) {
+// An engine that runs out of memory ends the run but keeps the settings, and a notice offers a
+// smaller run.
+func TestOutOfMemory(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca&C=40&T=20")
-	a.Do(EngineLost{Full: true, Why: "Full."})
+	a.Do(EngineLost{OutOfMemory: true, Why: "Full."})
 	if len(a.AllNotices()) > 0 || a.Problem != "Full." {
 		t.Error("an engine without anything to do ended over something")
 	}
 	b, p := ready(t, "algos=cflgp,ifca&C=40&T=20")
 	a = b
-	a.Do(Set{Key: "b", Text: "30", Done: true})
+	a.Do(ChangeSetting{Key: "b", Text: "30", Done: true})
 	before := a.Config.String()
-	a.Do(EngineLost{Full: true})
+	a.Do(EngineLost{OutOfMemory: true})
 	if a.Config.String() != before || !a.Runs.Stopped() || a.Problem != "" {
 		t.Errorf("after %q ran out of memory the page is at %q, stopped %v, %q", before, a.Config, a.Runs.Stopped(),
 			a.Problem)
@@ -31,17 +31,17 @@ func TestExhausted(t *testing.T) {
 		n.Actions[1].Label.String() != "Set Compression to 100" {
 		t.Fatalf("the page says %+v", n)
 	}
-	a.Do(TakeAction{Notice: len(all) - 1, Action: 0})
+	a.Do(RunAction{Notice: len(all) - 1, Action: 0})
 	if !strings.Contains(a.Config.String(), "C=20") || p.Last().Query != a.Config.String() {
 		t.Errorf("what was offered leads to %q", a.Config)
 	}
 }
 
-// Files that do not fit are given up, and those before them stay.
-func TestExhaustedOverFiles(t *testing.T) {
+// Files that do not fit are refused, and the earlier ones stay.
+func TestOutOfMemoryWithFiles(t *testing.T) {
 	a, _ := ready(t, "")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "big.csv", Data: []byte("client,x,y\n")}}})
-	a.Do(EngineLost{Full: true})
+	a.Do(EngineLost{OutOfMemory: true})
 	if a.Files.PendingAnswers() != 0 {
 		t.Error("the files are still there")
 	}

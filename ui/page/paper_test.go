@@ -25,14 +25,14 @@ import (
 	. "flockscope/ui/page"
 )
 
-// paperQueries have between them every kind of figure that can be taken away.
+// paperQueries together have every kind of exportable figure.
 var paperQueries = []string{
 	"t=14&T=20", "algos=clove,local,fedem,cfl&T=20&t=12", "algos=ifca&K=2&T=8&t=3&curve=loss", "algos=ifca,cflgp,clove&C=40&D=8&T=8&t=5&map=3d",
 	"data=digits&n=240&C=6&every=1&algos=cflgp,fedsoft&T=4&t=3&curve=loss", "data=digits&n=240&C=6&every=1&algos=ifca&net=autoencoder&T=2&t=2",
 	"theme=dark&algos=fedavg,ifca&T=8&t=4",
 }
 
-// recorded is a page with a run that an engine has computed.
+// recorded returns a page with a run of a real engine.
 func recorded(t *testing.T, query string) *State {
 	t.Helper()
 	a := New(catalog.Schema(), query)
@@ -47,7 +47,7 @@ func recorded(t *testing.T, query string) *State {
 	return a
 }
 
-// sweepOn gives a page a sweep of its settings.
+// sweepOn adds a sweep to a page.
 func sweepOn(t *testing.T, a *State, axes ...sweep.Axis) {
 	t.Helper()
 	plan, err := sweep.New(a.Config, axes, 3)
@@ -70,7 +70,7 @@ func sweepOn(t *testing.T, a *State, axes ...sweep.Axis) {
 	a.Jobs.Sweep.Batch = &jobs.Batch{Table: table}
 }
 
-// sheet is a picture of a page as the browser would make it.
+// sheet is a picture of a page as the browser makes it.
 type sheet struct {
 	where  string
 	app    *State
@@ -83,13 +83,13 @@ type sheet struct {
 	drawing
 }
 
-// drawing is what assets/paper.js answers.
+// drawing is the output of assets/paper.js.
 type drawing struct {
 	Width, Height, Pixels float64
 	SVG                   string
 }
 
-// lay makes pictures with assets/paper.js under node.
+// lay runs assets/paper.js under node.
 func lay(t *testing.T, sheets []*sheet) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -152,7 +152,7 @@ func lay(t *testing.T, sheets []*sheet) {
 	}
 }
 
-// choose makes the sheet of a picture of a page, with options.
+// choose returns the sheet of a picture of a page, with options.
 func choose(a *State, p Picture, options ...string) *sheet {
 	for _, o := range options {
 		a.Update(0, ChoosePicture{Value: o})
@@ -161,8 +161,8 @@ func choose(a *State, p Picture, options ...string) *sheet {
 		facts: a.Export.Paper(p)}
 }
 
-// Every picture, in every size: it is sound, needs no font, is as wide as it says, keeps
-// within its edges, and says what its axes are.
+// Every picture, in every size, is valid, needs no font, has the right width, stays within its
+// edges, and names its axes.
 func TestPaper(t *testing.T) {
 	kinds := map[string]bool{"gallery": true} // in the place of data
 	var sheets []*sheet
@@ -198,7 +198,7 @@ func TestPaper(t *testing.T) {
 
 var millimetres = map[string]float64{"one": 85, "two": 180, "slide": 338.67}
 
-// glyphPath is one text as outlines.
+// glyphPath matches a text as outlines.
 var glyphPath = regexp.MustCompile(`<path transform="translate\(([-\d.]+) ([-\d.]+)\) scale\(([\d.]+)\)" d="M0 0([^"]*)"`)
 
 // onPaper checks one picture.
@@ -265,7 +265,7 @@ func onPaper(t *testing.T, s *sheet) {
 	if s.of.Kind == "all" {
 		return
 	}
-	// The titles of axes, the legend and the caption stand around the figure, within the edges.
+	// The titles of axes, the legend and the caption are around the figure, within the edges.
 	for _, m := range glyphPath.FindAllStringSubmatch(s.SVG, -1) {
 		x, _ := strconv.ParseFloat(m[1], 64)
 		y, _ := strconv.ParseFloat(m[2], 64)
@@ -275,7 +275,7 @@ func onPaper(t *testing.T, s *sheet) {
 	}
 }
 
-// Every figure names its axes, unless it has none or does so itself.
+// Every figure names its axes, unless it has none or draws the names itself.
 func TestAxisTitles(t *testing.T) {
 	titles := map[string]string{}
 	for _, query := range paperQueries {
@@ -298,7 +298,7 @@ func TestAxisTitles(t *testing.T) {
 	}
 }
 
-// bytesOf are the figures of a picture.
+// bytesOf returns the display lists of a picture's figures.
 func bytesOf(t *testing.T, a *State, kind string, with string) []byte {
 	t.Helper()
 	p, ok := a.Export.Picture(kind, 0)
@@ -310,9 +310,9 @@ func bytesOf(t *testing.T, a *State, kind string, with string) []byte {
 	return slices.Concat(s.lists...)
 }
 
-// Curves over the whole run are the same whatever round is looked at, unless the playhead
-// is wanted; a map says how to read it if that is wanted.
-func TestPaperOnRequest(t *testing.T) {
+// Curves do not depend on the shown round unless the option for a playhead is on; a map explains
+// itself if the option for help is on.
+func TestPaperOptions(t *testing.T) {
 	a := recorded(t, "algos=cfl,cflgp&T=20&t=14")
 	for _, kind := range []string{"curves", "tree"} {
 		a.Round = 14
@@ -331,8 +331,8 @@ func TestPaperOnRequest(t *testing.T) {
 	}
 }
 
-// The joint picture has the maps of all lanes and the curves.
-func TestJointPicture(t *testing.T) {
+// The combined picture has the maps of all lanes and the curves.
+func TestCombinedPicture(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca,clove,fedavg&T=40&t=14")
 	p, _ := a.Export.Picture("all", 0)
 	s := choose(a.State, p, "two", "caption")
@@ -352,8 +352,8 @@ func TestJointPicture(t *testing.T) {
 	}
 }
 
-// LaTeX is a float that is balanced, escapes what is special, and has the data, the
-// settings that are not as usual, seeds, the whole link and the fingerprint.
+// The LaTeX file is a balanced float, escapes special characters, and has the data, the changed
+// settings, seeds, the full link and the fingerprint.
 func TestLaTeX(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,ifca&dphi=8&T=40&t=14&sd=3&ifca.K=4")
 	a.Export.Home = "https://host/a%20b_c{/"

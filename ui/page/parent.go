@@ -12,39 +12,39 @@ import (
 	"flockscope/ui/host"
 )
 
-// Version is that of the protocol, and is in the first message.
-const Version = 1
+// ProtocolVersion is the version of the protocol of frames, which the first message contains.
+const ProtocolVersion = 1
 
-// Messages is what the page around was told, and what it asks for.
+// Parent exchanges messages with the page around a frame.
 type Parent struct {
-	page    *State
-	run     *trace.Run
-	round   int
-	state   string  // what the last report was about
-	at      float64 // time of the last news, in ms
-	begun   bool
-	refusal string // why the last run was refused, until that is told
+	page       *State
+	run        *trace.Run
+	round      int
+	state      string  // content of the last report
+	lastReport float64 // time of the last report, in ms
+	reported   bool
+	refusal    string // why the last run was refused; "" once reported
 }
 
-// Refused notes why the last run was refused.
-func (m *Parent) Refused(why string) { m.refusal = why }
+// SetRefusal stores why the last run was refused.
+func (m *Parent) SetRefusal(why string) { m.refusal = why }
 
-// A Call is a message from the page around, with the fields that its type has.
-// Every field was checked to be of its kind.
-type Call struct {
-	Kind   string      // "play", of a type "flockscope/play"
-	Params [][2]string // of set: settings and keys of a link
-	T, By  int         // of seek, of step
-	Format string      // of export
-	Figure string      // of export: "map", "curves", …; the map if empty
-	Lane   int         // of export, from 1; 0 for the one in focus
+// ParentCall: the surrounding page has sent a message. The fields have been checked to have the
+// right types.
+type ParentCall struct {
+	Kind   string      // "play" for the type "flockscope/play"
+	Params [][2]string // for set: settings and keys of a link
+	T, By  int         // for seek and step
+	Format string      // for export
+	Figure string      // for export: "map", "curves", …; the map if empty
+	Lane   int         // for export, from 1; 0 for the focused lane
 }
 
-// A Post is a message to the page around: texts, numbers, booleans, and lists
-// and maps of these. Its "type" has no "flockscope/" yet.
+// Post is a message to the surrounding page: texts, numbers, booleans, and lists and maps of these.
+// Its "type" does not include the prefix "flockscope/".
 type Post = map[string]any
 
-func (c Call) update(s *State) {
+func (c ParentCall) update(s *State) {
 	m := s.Parent
 	refuse := func(why string) {
 		s.post(Post{"type": "error", "about": c.Kind, "message": why})
@@ -52,14 +52,14 @@ func (c Call) update(s *State) {
 	switch c.Kind {
 	case "play":
 		if !s.Player.Playing {
-			Play{}.update(s)
+			TogglePlay{}.update(s)
 		}
 	case "pause":
 		Pause{}.update(s)
 	case "seek":
 		Seek{c.T}.update(s)
 	case "step":
-		Step{c.By}.update(s)
+		StepRound{c.By}.update(s)
 	case "set":
 		if err := m.setAll(c.Params); err != nil {
 			refuse(err.Error())
@@ -67,17 +67,17 @@ func (c Call) update(s *State) {
 	case "get":
 		s.post(m.report())
 	default:
-		refuse("there is no flockscope/" + Short(c.Kind))
+		refuse("there is no flockscope/" + Truncate(c.Kind))
 	}
 }
 
-// post tells the page around something.
+// post sends a message to the surrounding page.
 func (s *State) post(p Post) { s.effects.Do(host.Post{Fields: p}) }
 
-// viewKeys are the keys of a link that say what is looked at.
+// viewKeys are the keys of a link that set the round and the view.
 var viewKeys = []string{"t", "lane", "sel", "view", "curve", "theme", "lang", "speed", "zoom", "heat", "map"}
 
-// setAll changes settings together, or none of them, and what is looked at.
+// setAll changes the view, and settings together: all of them or none.
 func (m *Parent) setAll(params [][2]string) error {
 	var changes [][2]string
 	view := url.Values{}
@@ -88,10 +88,10 @@ func (m *Parent) setAll(params [][2]string) error {
 			changes = append(changes, p)
 		}
 	}
-	if doubts := linkDoubts(view); len(doubts) > 0 {
-		return errors.New(doubts[0].String())
+	if problems := linkErrors(view); len(problems) > 0 {
+		return errors.New(problems[0].String())
 	}
-	slices.SortStableFunc(changes, func(p, q [2]string) int { return rank(p[0]) - rank(q[0]) })
+	slices.SortStableFunc(changes, func(p, q [2]string) int { return changeOrder(p[0]) - changeOrder(q[0]) })
 	next, err := m.page.Config.WithAll(changes)
 	if err != nil {
 		return err
@@ -108,9 +108,9 @@ func (m *Parent) setAll(params [][2]string) error {
 	return nil
 }
 
-// rank puts the data before the lanes, and lanes before their own settings: each
-// decides what the next can be.
-func rank(key string) int {
+// changeOrder puts the data before the lanes, and lanes before their own settings: each determines
+// which values of the next are valid.
+func changeOrder(key string) int {
 	switch {
 	case key == "data":
 		return 0
@@ -122,20 +122,20 @@ func rank(key string) int {
 	return 2
 }
 
-// FollowSlide acts on the two words that reveal.js sends to every frame when its slide
-// comes and goes.
+// FollowSlide: reveal.js has sent one of the two words that it sends to every frame when its slide
+// appears or disappears.
 type FollowSlide struct{ Word string }
 
 func (m FollowSlide) update(s *State) {
 	switch {
-	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.Still && s.Frame.Autoplay != "0":
-		Play{}.update(s)
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0":
+		TogglePlay{}.update(s)
 	case m.Word == "slide:stop":
 		Pause{}.update(s)
 	}
 }
 
-// report is the page's state for the page around.
+// report returns the state of the page for the surrounding page.
 func (m *Parent) report() Post {
 	p := Post{"type": "state", "query": m.page.Link(), "config": m.page.Config.String(), "round": m.page.Shown(),
 		"rounds":  m.page.Rounds(),
@@ -145,6 +145,7 @@ func (m *Parent) report() Post {
 	return p
 }
 
+// laneReports returns the state of the lanes.
 func (m *Parent) laneReports() []any {
 	out := []any{}
 	if m.page.Run == nil {
@@ -178,23 +179,23 @@ func (m *Parent) laneReports() []any {
 	return out
 }
 
-// The page around hears news four times a second at most.
-const NewsInterval = 250.0 // ms
+// ReportInterval is the minimum time between reports to the surrounding page, in ms.
+const ReportInterval = 250.0 // ms
 
-// TellParent tells the page around what it should hear now, or asks to be sent again.
-type TellParent struct{}
+// ReportToParent: it may be time for a report to the surrounding page.
+type ReportToParent struct{}
 
-func (TellParent) update(s *State) {
+func (ReportToParent) update(s *State) {
 	m, shown := s.Parent, s.Shown()
-	if wait := m.at + NewsInterval - s.now; wait > 0 && m.begun {
-		s.effects.Do(host.TellLater{After: wait})
+	if wait := m.lastReport + ReportInterval - s.now; wait > 0 && m.reported {
+		s.effects.Do(host.ReportLater{After: wait})
 		return
 	}
-	told := len(s.effects.List)
+	before := len(s.effects.List)
 	if s.Run != nil && (s.Run != m.run || shown != m.round) {
-		// A run whose settings have changed since passes nothing any more.
-		if s.Run == m.run && shown > m.round && s.Runs.Current() {
-			for _, p := range Events(s.Run, m.round, shown) {
+		// Events of a run with other settings are not reported.
+		if s.Run == m.run && shown > m.round && s.Runs.UpToDate() {
+			for _, p := range EventPosts(s.Run, m.round, shown) {
 				s.post(p)
 			}
 		}
@@ -205,22 +206,22 @@ func (TellParent) update(s *State) {
 		s.post(Post{"type": "error", "about": "run", "message": m.refusal})
 		m.refusal = ""
 	}
-	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(), boolText(s.Player.Playing),
-		boolText(s.Runs.Complete())}, " ")
+	state := strings.Join([]string{s.Config.String(), s.Fingerprint(), s.Problem.String(),
+		strconv.FormatBool(s.Player.Playing), strconv.FormatBool(s.Runs.Complete())}, " ")
 	if state != m.state {
 		m.state = state
 		s.post(m.report())
 	}
-	if len(s.effects.List) > told {
-		m.at, m.begun = s.now, true
+	if len(s.effects.List) > before {
+		m.lastReport, m.reported = s.now, true
 	}
 }
 
-// Events returns the events of the rounds after one up to another.
-func Events(run *trace.Run, after, to int) (posts []Post) {
+// EventPosts returns the events of the rounds after one up to another.
+func EventPosts(run *trace.Run, after, to int) (posts []Post) {
 	for lane := range run.Header.Lanes {
 		id := run.Header.Lanes[lane].ID
-		say := func(kind string, t int) {
+		add := func(kind string, t int) {
 			if t > after && t <= to {
 				posts = append(posts, Post{"type": "event", "kind": kind, "t": t, "lane": id})
 			}
@@ -232,16 +233,13 @@ func Events(run *trace.Run, after, to int) (posts []Post) {
 				kind  string
 			}{{trace.Diverged, "diverged"}, {trace.ClusteringStopped, "frozen"}} {
 				if frames[t].Events.Has(e.event) && !frames[t-1].Events.Has(e.event) {
-					say(e.kind, t)
+					add(e.kind, t)
 				}
 			}
 		}
 		if s := run.Tracks[lane].Summary; s != nil && s.Settled > 0 {
-			say("all-correct", s.Settled)
+			add("all-correct", s.Settled)
 		}
 	}
 	return posts
 }
-
-// boolText is a text for a condition.
-func boolText(b bool) string { return strconv.FormatBool(b) }

@@ -11,8 +11,8 @@ import (
 	"flockscope/sim/catalog"
 )
 
-// Every part in the page has a name in the list, and a rule in the style sheet
-// that hides it; and every name stands for something.
+// Every part in the page has a name in the list, and a rule in the style sheet that hides it; and
+// every name belongs to a part.
 func TestPartsAreThere(t *testing.T) {
 	files, err := filepath.Glob("../shell/*.vugu")
 	if err != nil || len(files) == 0 {
@@ -53,7 +53,7 @@ func TestPartsAreThere(t *testing.T) {
 	}
 }
 
-// EMBEDDING.md names every part, and every key that the author of a frame can use.
+// EMBEDDING.md names every part, and every key of a frame.
 func TestPartsInDocs(t *testing.T) {
 	page, err := os.ReadFile("../EMBEDDING.md")
 	if err != nil {

@@ -8,49 +8,47 @@ import (
 	"flockscope/ui/host"
 )
 
-// Inside a round the figures of its lane show how far the round has come: what a
-// phase changes moves to its new place when the phase is stepped to, and stands
-// where it was in those before.
+// With a phase selected, the figures of its lane show the state after this phase: its changes are
+// animated, and later changes are not shown.
 
-// The parts of a frame, and the phases with which they are new: the first of these
-// that a round passes. What none of them brings is new from the start.
+// For each part of a frame, the phases that may change it. The first of them in a round changes it;
+// without any, the part has its new state from the start.
 var (
-	phasesOfPlaces = []registry.Phase{registry.Embed, registry.Probe}
-	phasesOfGroups = []registry.Phase{registry.Cluster, registry.Match}
-	phasesOfLabels = []registry.Phase{registry.Match, registry.Cluster}
-	phasesOfModels = []registry.Phase{registry.Update}
+	placePhases = []registry.Phase{registry.Embed, registry.Probe}
+	groupPhases = []registry.Phase{registry.Cluster, registry.Match}
+	labelPhases = []registry.Phase{registry.Match, registry.Cluster}
+	modelPhases = []registry.Phase{registry.Update}
 )
 
-// BeginMove begins the move of the phase that is on screen now.
+// BeginMove starts the animation of the current phase.
 func (p *Phases) BeginMove() {
-	p.moves = true
+	p.movePending = true
 	if p.All() != nil {
 		p.startMove()
 	}
 }
 
-// startMove begins a move that waited for the phases to be known.
+// startMove starts a pending animation once the phases are known.
 func (p *Phases) startMove() {
-	if p.moves && !p.page.Player.Still && p.page.Run.Header.Clients <= MaxSliding {
+	if p.movePending && !p.page.Player.ReducedMotion && p.page.Run.Header.Clients <= MaxSliding {
 		p.move.Begin(p.page.now)
 	}
-	p.moves = false
+	p.movePending = false
 	p.page.effects.Redraw(host.Figures)
 }
 
-// tick moves on to the time now, and reports whether there is more to come.
+// tick sets the time of the animation, and reports whether it continues.
 func (p *Phases) tick(now float64) bool {
-	if !p.move.Moves() {
+	if !p.move.Active() {
 		return false
 	}
 	p.move.Tick(now, p.At == 0)
 	p.page.effects.Redraw(host.Slides)
-	return p.move.Moves()
+	return p.move.Active()
 }
 
-// firstOf is the phase of the round, from 1, that brings what these phases bring, 0
-// for none.
-func (p *Phases) firstOf(phases []registry.Phase) int {
+// firstIndex returns the number, from 1, of the first of these phases in the round, 0 for none.
+func (p *Phases) firstIndex(phases []registry.Phase) int {
 	all := p.All()
 	for _, phase := range phases {
 		if i := slices.IndexFunc(all, func(x Phase) bool { return x.Phase == phase }); i >= 0 {
@@ -60,35 +58,35 @@ func (p *Phases) firstOf(phases []registry.Phase) int {
 	return 0
 }
 
-// progressOf is how much of what these phases bring is there, 0 to 1.
-func (p *Phases) progressOf(phases []registry.Phase) float32 {
-	switch at := p.firstOf(phases); {
+// progress returns how much of the change by these phases is shown, from 0 to 1.
+func (p *Phases) progress(phases []registry.Phase) float32 {
+	switch at := p.firstIndex(phases); {
 	case at > p.At:
 		return 0
 	case at == p.At:
-		return p.move.Share()
+		return p.move.Fraction()
 	}
 	return 1
 }
 
-// Inside is what the figures of a lane of the run on screen show inside a round, nil
-// for the round's end.
-func (p *Phases) Inside(lane int) *chart.RoundDetail {
+// RoundDetail returns what the figures of a lane of the run on screen show of the current phase, nil
+// for the end of the round.
+func (p *Phases) RoundDetail(lane int) *chart.RoundDetail {
 	run, round := p.page.Run, p.page.Shown()
 	if p.At == 0 || lane < 0 || lane != p.page.LaneOfRun(p.page.Lane) || round == 0 ||
 		round >= len(run.Tracks[lane].Frames) {
 		return nil
 	}
 	before, now := &run.Tracks[lane].Frames[round-1], &run.Tracks[lane].Frames[round]
-	places, groups, models := p.progressOf(phasesOfPlaces), p.progressOf(phasesOfGroups), p.progressOf(phasesOfModels)
-	labelled := p.firstOf(phasesOfLabels) <= p.At // a colour has no way to go
+	places, groups, models := p.progress(placePhases), p.progress(groupPhases), p.progress(modelPhases)
+	labelled := p.firstIndex(labelPhases) <= p.At // colours change at once
 	if p.All() == nil {
-		if p.pendingQuestion.run != run || p.At > 1 {
+		if p.pendingRequest.run != run || p.At > 1 {
 			return nil
 		}
-		places, groups, models, labelled = 0, 0, 0, false // they will be known in a moment
+		places, groups, models, labelled = 0, 0, 0, false // the phases arrive soon
 	}
-	in := &p.inside
+	in := &p.roundDetail
 	*in = chart.RoundDetail{Frame: *now, Before: before.Label, After: now.Label,
 		Progress: groups, PlaceProgress: places}
 	if !labelled && len(before.Label) == len(now.Label) {
@@ -99,26 +97,26 @@ func (p *Phases) Inside(lane int) *chart.RoundDetail {
 	return in
 }
 
-// MaxSliding is the most clients whose marks slide: with more of them nobody follows a
-// single one, and sixty pictures a second cost a lot.
+// MaxSliding is the maximum number of clients with animated marks: with more, no mark can be
+// followed, and sixty frames per second cost much time.
 const MaxSliding = 300
 
-// MoveTime is how long what a phase of a round changes moves, in ms.
+// MoveTime is the duration of the animation of a phase, in ms.
 const MoveTime = 300.0
 
-// Move is the way of what a phase changes to its new place. The zero value has arrived.
+// Move is the animation of a phase. The zero value has ended.
 type Move struct {
-	since float64 // when it began, in ms; 0 for one that has ended
+	since float64 // when it started, in ms; 0 if it has ended
 	now   float64
 }
 
-// Begin begins the move.
+// Begin starts the animation.
 func (m *Move) Begin(now float64) { m.since, m.now = now, now }
 
-// Moves reports whether it is on its way.
-func (m *Move) Moves() bool { return m.since != 0 }
+// Active reports whether the animation is running.
+func (m *Move) Active() bool { return m.since != 0 }
 
-// Tick moves on to the time now; with stop on, it arrives at once.
+// Tick sets the time; with stop, the animation ends.
 func (m *Move) Tick(now float64, stop bool) {
 	m.now = now
 	if stop || now-m.since >= MoveTime {
@@ -126,8 +124,8 @@ func (m *Move) Tick(now float64, stop bool) {
 	}
 }
 
-// Share is the share of its way that the move has come, slower towards the end.
-func (m *Move) Share() float32 {
+// Fraction returns the completed part of the animation, which slows down towards its end.
+func (m *Move) Fraction() float32 {
 	if m.since == 0 {
 		return 1
 	}
@@ -135,8 +133,8 @@ func (m *Move) Share() float32 {
 	return float32(1 - left*left*left)
 }
 
-// Interpolate returns the numbers a share of the way from one place to another, in the
-// memory of dst where they are on their way.
+// Interpolate returns the numbers at a fraction between from and to. It uses the memory of dst if it
+// has to compute them.
 func Interpolate(dst, from, to []float32, share float32) (at, memory []float32) {
 	if share >= 1 || len(from) != len(to) {
 		return to, dst

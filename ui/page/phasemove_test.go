@@ -10,8 +10,8 @@ import (
 	. "flockscope/ui/page"
 )
 
-// jitter gives clients places and models of their own in each round, which the
-// pretended runs do not have.
+// jitter gives clients positions and models that change in each round, unlike those of artificial
+// runs.
 func jitter(h *trace.Header, lane int, f *trace.Frame) {
 	for i := range f.XY {
 		f.XY[i] = float32(f.Round*100 + i)
@@ -24,11 +24,11 @@ func jitter(h *trace.Header, lane int, f *trace.Frame) {
 	}
 }
 
-// What a phase brings moves when it is stepped to, is there afterwards, and was
-// not before; then nothing moves any more.
+// The change of a phase is animated when the user goes to the phase, complete afterwards, and absent
+// before.
 func TestPhaseMoves(t *testing.T) {
 	a, p := open(t, "algos=cflgp,ifca&t=2&T=20")
-	p.Paint, p.Time = jitter, 1000
+	p.EditFrame, p.Time = jitter, 1000
 	p.Finish()
 	frames := a.Run.Tracks[0].Frames
 	before, now := &frames[1], &frames[2]
@@ -37,16 +37,16 @@ func TestPhaseMoves(t *testing.T) {
 	}
 	at := func() trace.Frame {
 		t.Helper()
-		in := a.Phases.Inside(0)
+		in := a.Phases.RoundDetail(0)
 		if in == nil {
 			t.Fatalf("round %d, phase %d: nothing inside", a.Round, a.Phases.At)
 		}
 		return in.Frame
 	}
-	if a.Phases.Inside(0) != nil {
+	if a.Phases.RoundDetail(0) != nil {
 		t.Error("without a phase the figures show the inside of a round")
 	}
-	a.Do(Key{Key: ".", Shift: false})
+	a.Do(PressKey{Key: ".", Shift: false})
 	if f := at(); !slices.Equal(f.XY, before.XY) || !slices.Equal(f.Label, before.Label) {
 		t.Error("before the phases are known the figures show the round's end")
 	}
@@ -81,7 +81,7 @@ func TestPhaseMoves(t *testing.T) {
 			t.Helper()
 			f := at()
 			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.Phases.Inside(0).PlaceProgress; places == old && got != 0 || places == new && got != 1 ||
+			if got := a.Phases.RoundDetail(0).PlaceProgress; places == old && got != 0 || places == new && got != 1 ||
 				places == "moves" && (way >= 0 && float64(got) != way) {
 				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
 			}
@@ -107,24 +107,23 @@ func TestPhaseMoves(t *testing.T) {
 		if now0.Phase == registry.Match {
 			break
 		}
-		a.Do(Key{Key: ".", Shift: false})
+		a.Do(PressKey{Key: ".", Shift: false})
 	}
-	if a.Phases.Inside(1) != nil {
+	if a.Phases.RoundDetail(1) != nil {
 		t.Error("the other lane is inside a round too")
 	}
 
-	// Where nothing may move, what is new is there at once; so it is for who comes by
-	// a link.
-	a.Player.Still = true
+	// With reduced motion, or after opening a link, changes are complete at once.
+	a.Player.ReducedMotion = true
 	a.Do(ShowPhase{Phase: registry.Embed})
 	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
 	b, q := open(t, "algos=cflgp,ifca&t=2&T=20&ph=3")
-	q.Paint, q.Time = jitter, 1000
+	q.EditFrame, q.Time = jitter, 1000
 	q.Finish()
 	q.Answer()
-	if f := b.Phases.Inside(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
+	if f := b.Phases.RoundDetail(0).Frame; f.XY[0] != now.XY[0] || b.Tick(1001) {
 		t.Error("a link opens on the way")
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// pageOf is a page with a complete run on screen whose only lane is in focus.
+// pageOf returns a page with a complete run on screen whose only lane is focused.
 func pageOf(run *trace.Run, round int) *State {
 	schema := *catalog.Schema()
 	schema.Steps = []registry.Step{{Name: "send", Phase: registry.Broadcast}, {Name: "move", Phase: registry.Update}}
 	s := New(&schema, "algos=fedavg")
 	run.Header.Lanes[0].ID = "fedavg"
-	s.Run, s.Round, s.Runs.runTime, s.Player.Still = run, round, 10, true
+	s.Run, s.Round, s.Runs.runTime, s.Player.ReducedMotion = run, round, 10, true
 	return s
 }
 
-// questions counts what engines are asked about rounds.
+// questions counts the page's questions about rounds.
 func questions(effects host.Effects) (n int) {
 	for _, e := range effects.List {
 		if send, ok := e.(host.Send); ok {
@@ -37,7 +37,7 @@ func questions(effects host.Effects) (n int) {
 	return n
 }
 
-// threeModels is a complete run of three clients with three models, named by alias.
+// threeModels returns a complete run of three clients with three models, named by alias.
 func threeModels(alias []uint16) *trace.Run {
 	h := &trace.Header{Clients: 3, Groups: 3, Rounds: 2, Group: []int16{0, 1, 2},
 		Lanes: []trace.Lane{{ID: "a", Title: "A", Models: 3, Columns: 3, Size: 1}}}
@@ -49,13 +49,13 @@ func threeModels(alias []uint16) *trace.Run {
 	return run
 }
 
-// From phase to phase, and on into the next round; the end of the run is the last.
+// The user steps from phase to phase, and to the next round; the end of the run is last.
 func TestStep(t *testing.T) {
 	s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
 	p := s.Phases
 	step := func() bool { return questions(s.Update(0, StepPhase{By: 1})) > 0 }
 	answer := func() {
-		p.TakeDetail(&trace.Detail{Lane: 0, Round: s.Round,
+		p.ReceiveDetail(&trace.Detail{Lane: 0, Round: s.Round,
 			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
 	}
 	if !step() || p.All() != nil {
@@ -71,19 +71,19 @@ func TestStep(t *testing.T) {
 				want.at)
 		}
 	}
-	if s.Update(0, ToggleInside{}); p.At != 0 {
+	if s.Update(0, TogglePhases{}); p.At != 0 {
 		t.Errorf("closed, phase %d is shown", p.At)
 	}
 }
 
-// Models are told in the order of their letters, whatever order they began in, and
-// so are the losses on them: the first is that on model A.
-func TestModelsAreToldInOrder(t *testing.T) {
+// Models are in the order of their letters, whatever their indices, and so are the losses: the first
+// is that of model A.
+func TestModelOrder(t *testing.T) {
 	p := pageOf(threeModels([]uint16{2, 0, 1}), 0).Phases
 	p.detail = &trace.Detail{}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
 		{Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := p.Slot(&n)
+	slot := p.FillSlots(&n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)
 	}
@@ -92,8 +92,8 @@ func TestModelsAreToldInOrder(t *testing.T) {
 	}
 }
 
-// A few numbers are told whole; of many the first three, or the last ones.
-func TestNumbersAreTold(t *testing.T) {
+// A few numbers are shown completely, of many the first three or the last ones.
+func TestSlotLength(t *testing.T) {
 	p := pageOf(threeModels([]uint16{0, 1, 2}), 0).Phases
 	long := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	for _, tt := range []struct {
@@ -107,7 +107,7 @@ func TestNumbersAreTold(t *testing.T) {
 		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
 	} {
 		tt.value.Name = "x"
-		got, vector := p.Slot(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		got, vector := p.FillSlots(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
 		if strings.Join(got, " ") != tt.want || !vector {
 			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
 		}

@@ -11,81 +11,78 @@ import (
 	"flockscope/ui/host"
 )
 
-// Phases are those of the round looked at.
+// Phases are the phases of the shown round.
 type Phases struct {
-	At     int    // the one that is shown, from 1; 0 for the end of the round
-	Symbol string // of a formula, under the pointer or the focus, "" for none
+	At     int    // the current one, from 1; 0 for the end of the round
+	Symbol string // symbol of a formula under the pointer or with the focus, "" for none
 
-	page            *State
-	detailOf        roundOfClient // that detail is of
-	detail          *trace.Detail // nil while it is on its way
-	pendingQuestion roundOfClient // what an engine has been asked and has not answered yet
-	forcedRun       *trace.Run    // whose rounds are worth a long wait
-	wantedPhase     phaseOfRound  // a phase that was asked for by name
+	page           *State
+	detailOf       roundOfClient // the round and client of detail
+	detail         *trace.Detail // nil until it arrives
+	pendingRequest roundOfClient // request without an answer
+	forcedRun      *trace.Run    // run whose rounds the user wants even if a replay takes long
+	requestedPhase phaseOfRound  // a phase that the user selected by name
 
-	move   Move // of what the phase changes
-	moves  bool // the next phase moves: a person or the player went there; a link arrives at once
-	inside chart.RoundDetail
-	places []float32 // memory of what is on its way
-	models []float32
+	move        Move // animation of the current phase
+	movePending bool // the next phase is animated: the user or the player went there, not a link
+	roundDetail chart.RoundDetail
+	places      []float32 // buffers of the animation
+	models      []float32
 }
 
-// roundOfClient is a round of a lane as a client lived it.
+// roundOfClient is a client in a round of a lane.
 type roundOfClient struct {
 	run                 *trace.Run
-	lane, round, client int // the lane of the run
+	lane, round, client int // index in the run
 }
 
-// phaseOfRound is a phase to show of a moment.
+// phaseOfRound is a phase of a client's round.
 type phaseOfRound struct {
 	of    roundOfClient
 	phase registry.Phase
 }
 
-// Phase is a phase that a round passed, and its notes.
+// Phase is a phase of a round with its notes.
 type Phase struct {
 	Phase registry.Phase
 	Notes []trace.Note
 }
 
-// LastPhase stands for the last phase of a round whose phases are not known yet.
+// LastPhase means the last phase of a round whose phases are unknown yet.
 const LastPhase = 99
 
-// longReplay is how long a replay may take, in ms, without anybody asking for it
-// twice.
+// longReplay is the duration of a replay, in ms, above which the user must confirm it.
 const longReplay = 3000
 
-// currentRound is the moment that is looked at; false where there is none to look into.
+// currentRound returns the shown round and client; false if they have no phases.
 func (p *Phases) currentRound() (roundOfClient, bool) {
 	lane := p.page.LaneOfRun(p.page.Lane)
 	m := roundOfClient{p.page.Run, lane, p.page.Shown(), p.page.ExplainedClient()}
 	return m, lane >= 0 && m.round > 0
 }
 
-// ReplayTime is about how long it takes to look into the round looked at, in ms;
-// 0 while that is not known.
+// ReplayTime estimates how long a replay up to the shown round takes, in ms; 0 if unknown.
 func (p *Phases) ReplayTime() float64 {
 	return p.page.Runs.RunTime() * float64(p.page.Shown()) / float64(max(1, p.page.Rounds()))
 }
 
-// TooLong reports whether looking into this round is for those who insist.
-func (p *Phases) TooLong() bool {
+// ReplayTooLong reports whether a replay takes long and the user has not confirmed it.
+func (p *Phases) ReplayTooLong() bool {
 	return p.forcedRun != p.page.Run && p.page.Run != nil && (!p.page.Run.Done() || p.ReplayTime() > longReplay)
 }
 
-// ForceDetail looks into the rounds of this run however long it takes.
+// ForceDetail: the user confirms long replays of this run.
 type ForceDetail struct{}
 
 func (ForceDetail) update(s *State) {
 	s.Phases.forcedRun = s.Run
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell)
 }
 
-// Ask asks an engine about the moment looked at, unless it is known, or has been
-// asked for. One question is out at a time; of later ones the newest is kept, as it
-// is asked when the answer comes.
-func (p *Phases) Ask() {
+// RequestDetail asks an engine for the detail of the shown round, unless it is known or requested.
+// Only one request is pending at a time; its answer triggers the next, for the round shown then.
+func (p *Phases) RequestDetail() {
 	m, ok := p.currentRound()
 	if p.At == 0 || !ok {
 		return
@@ -93,10 +90,10 @@ func (p *Phases) Ask() {
 	if p.detailOf != m {
 		p.detailOf, p.detail = m, nil
 	}
-	if p.detail != nil || p.pendingQuestion.run == p.page.Run || p.TooLong() {
+	if p.detail != nil || p.pendingRequest.run == p.page.Run || p.ReplayTooLong() {
 		return
 	}
-	p.pendingQuestion = m
+	p.pendingRequest = m
 	var message wire.Message
 	message.Reset(p.page.Runs.ID())
 	message.Record(wire.Explain, func(dst []byte) []byte {
@@ -106,30 +103,30 @@ func (p *Phases) Ask() {
 	p.page.effects.Do(host.Send{Engine: 0, Message: slices.Clone(message.Bytes())})
 }
 
-// Forget forgets what was asked: the engine is gone, or does something else.
-func (p *Phases) Forget() { p.pendingQuestion = roundOfClient{} }
+// ForgetRequest drops the pending request: the engine has stopped or does something else.
+func (p *Phases) ForgetRequest() { p.pendingRequest = roundOfClient{} }
 
-// TakeDetail takes the answer to a question.
-func (p *Phases) TakeDetail(d *trace.Detail) {
-	was := p.pendingQuestion
-	p.pendingQuestion = roundOfClient{}
+// ReceiveDetail handles the answer to a request.
+func (p *Phases) ReceiveDetail(d *trace.Detail) {
+	was := p.pendingRequest
+	p.pendingRequest = roundOfClient{}
 	if was.run == nil || was.run != p.page.Run || d.Lane != was.lane || d.Round != was.round {
-		p.Ask()
+		p.RequestDetail()
 		return
 	}
 	if was == p.detailOf {
 		p.detail = d
 		p.At = max(min(p.At, len(p.All())), min(p.At, 1))
-		if i := p.indexOf(p.wantedPhase.phase); p.wantedPhase.of == p.detailOf && i > 0 {
+		if i := p.indexOf(p.requestedPhase.phase); p.requestedPhase.of == p.detailOf && i > 0 {
 			p.At = i
 		}
 		p.page.effects.Redraw(host.Shell | host.Link)
 		p.startMove()
 	}
-	p.Ask()
+	p.RequestDetail()
 }
 
-// All are the phases of the round looked at, nil while they are not known.
+// All returns the phases of the shown round, nil while they are unknown.
 func (p *Phases) All() []Phase {
 	d := p.detail
 	if m, ok := p.currentRound(); !ok || d == nil || p.detailOf != m {
@@ -151,7 +148,7 @@ func (p *Phases) All() []Phase {
 	return out
 }
 
-// Shown is the phase on screen; false while there is none.
+// Shown returns the current phase; false if there is none.
 func (p *Phases) Shown() (Phase, bool) {
 	all := p.All()
 	if p.At < 1 || len(all) == 0 {
@@ -160,14 +157,14 @@ func (p *Phases) Shown() (Phase, bool) {
 	return all[min(p.At, len(all))-1], true
 }
 
-// StepPhase goes to the next phase, by 1, or to the one before, by −1: from the
-// last of a round to the first of the next.
+// StepPhase: the user goes to the next phase, with By = 1, or the previous one, with By = −1. The
+// last phase of a round is followed by the first of the next.
 type StepPhase struct{ By int }
 
 func (m StepPhase) update(s *State) {
 	p := s.Phases
 	s.Player.Playing = false
-	p.wantedPhase = phaseOfRound{}
+	p.requestedPhase = phaseOfRound{}
 	switch all := p.All(); {
 	case p.At == 0:
 		s.Round = max(1, s.Shown())
@@ -175,7 +172,7 @@ func (m StepPhase) update(s *State) {
 			p.At = LastPhase
 		}
 	case len(all) == 0 && s.Shown() > 0:
-		// On its way.
+		// The phases are still unknown.
 	case m.By > 0 && p.At < len(all), m.By < 0 && p.At > 1:
 		p.At += m.By
 	case m.By > 0 && s.Shown() < s.Rounds():
@@ -185,17 +182,18 @@ func (m StepPhase) update(s *State) {
 		s.Round = s.Shown() - 1
 		p.At = LastPhase
 	}
-	p.Ask()
+	p.RequestDetail()
 	p.BeginMove()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// ShowPhase puts a phase on screen, if the round passed it; [Phases.MissingPhase] says so if not.
+// ShowPhase: the user selects a phase. If the round has no such phase, [Phases.MissingPhase] reports
+// it.
 type ShowPhase struct{ Phase registry.Phase }
 
 func (m ShowPhase) update(s *State) {
 	p := s.Phases
-	p.wantedPhase = phaseOfRound{}
+	p.requestedPhase = phaseOfRound{}
 	switch i := p.indexOf(m.Phase); {
 	case i > 0:
 		s.Player.Playing = false
@@ -205,18 +203,18 @@ func (m ShowPhase) update(s *State) {
 		StepPhase{1}.update(s)
 		fallthrough
 	default:
-		p.wantPhase(m.Phase)
+		p.requestPhase(m.Phase)
 	}
 	s.effects.Redraw(host.Shell | host.Link)
 }
 
-// wantPhase keeps which phase of the round looked at was asked for.
-func (p *Phases) wantPhase(phase registry.Phase) {
-	p.wantedPhase.of, _ = p.currentRound()
-	p.wantedPhase.phase = phase
+// requestPhase stores the phase that the user selected in the shown round.
+func (p *Phases) requestPhase(phase registry.Phase) {
+	p.requestedPhase.of, _ = p.currentRound()
+	p.requestedPhase.phase = phase
 }
 
-// ShowPhaseIn goes to a round and puts a phase of it on screen.
+// ShowPhaseIn: the user selects a phase of another round.
 type ShowPhaseIn struct {
 	Round int
 	Phase registry.Phase
@@ -227,17 +225,17 @@ func (m ShowPhaseIn) update(s *State) {
 	s.Player.Playing = false
 	s.Round = m.Round
 	p.At = 1
-	p.wantPhase(m.Phase)
-	p.Ask()
+	p.requestPhase(m.Phase)
+	p.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// MissingPhase is the phase that was asked for and that the round looked at did not pass, and
-// the nearest round in which the server clustered clients, 0 for none; false when there is
-// no such phase.
+// MissingPhase returns the selected phase that the shown round does not have, and the nearest round
+// in which the server clustered clients, 0 for none; ok is false if no phase is missing.
 func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 	m, _ := p.currentRound()
-	if p.At == 0 || p.wantedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(p.wantedPhase.phase) > 0 {
+	phase = p.requestedPhase.phase
+	if p.At == 0 || p.requestedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(phase) > 0 {
 		return 0, 0, false
 	}
 	frames := m.run.Tracks[m.lane].Frames
@@ -248,18 +246,18 @@ func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
 			}
 		}
 	}
-	return p.wantedPhase.phase, round, true
+	return phase, round, true
 }
 
-// indexOf is which of the round's phases a phase is, from 1; 0 for none.
+// indexOf returns the number of a phase in the round, from 1; 0 for none.
 func (p *Phases) indexOf(phase registry.Phase) int {
 	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
 }
 
-// ToggleInside looks into the round, or no more.
-type ToggleInside struct{}
+// TogglePhases: the user opens or closes the phases of the round.
+type TogglePhases struct{}
 
-func (ToggleInside) update(s *State) {
+func (TogglePhases) update(s *State) {
 	if s.Phases.At == 0 {
 		StepPhase{1}.update(s)
 		return
@@ -268,10 +266,10 @@ func (ToggleInside) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Detail is what is known of the round looked at; nil while it is on its way.
+// Detail returns the detail of the shown round; nil until it arrives.
 func (p *Phases) Detail() *trace.Detail { return p.detail }
 
-// Client is the client whose numbers of the round are told.
+// Client returns the client whose numbers are shown.
 func (p *Phases) Client() int {
 	if d := p.detail; d != nil {
 		return d.Client
@@ -279,7 +277,7 @@ func (p *Phases) Client() int {
 	return p.page.ExplainedClient()
 }
 
-// Names are the phases of the round looked at.
+// Names returns the names of the phases of the shown round.
 func (p *Phases) Names() []any {
 	out := []any{}
 	for _, p := range p.All() {
@@ -288,8 +286,8 @@ func (p *Phases) Names() []any {
 	return out
 }
 
-// Slot fills the slots of a step with the numbers of a note.
-func (p *Phases) Slot(n *trace.Note) formula.Slot {
+// FillSlots returns the function that fills the slots of a step with the numbers of a note.
+func (p *Phases) FillSlots(n *trace.Note) formula.Slot {
 	v := p.page.View(p.page.Lane)
 	return func(name, kind string) (numbers []string, vector bool) {
 		if name == "client" {
@@ -301,9 +299,9 @@ func (p *Phases) Slot(n *trace.Note) formula.Slot {
 		case kind == "model":
 			most = 8
 		case value.More:
-			most = 3 // so that a line has room for the sign before it
+			most = 3 // leaves room in the line for the symbol before it
 		}
-		shown := p.inOrder(value.Numbers, kind)
+		shown := p.sortByLetter(value.Numbers, kind)
 		cut := max(0, len(shown)-most)
 		if value.Last {
 			shown = shown[cut:]
@@ -328,9 +326,9 @@ func (p *Phases) Slot(n *trace.Note) formula.Slot {
 	}
 }
 
-// inOrder returns models, or a number of each model, in the order of the models'
-// letters; anything else as it is.
-func (p *Phases) inOrder(numbers []float64, kind string) []float64 {
+// sortByLetter returns models, or a number for each model, in the order of the models' letters;
+// other numbers are unchanged.
+func (p *Phases) sortByLetter(numbers []float64, kind string) []float64 {
 	v := p.page.View(p.page.Lane)
 	switch kind {
 	case "model":

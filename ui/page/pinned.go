@@ -10,17 +10,17 @@ import (
 	"flockscope/ui/host"
 )
 
-// Pinned is the run that is pinned.
+// Pinned is the pinned run.
 type Pinned struct {
 	page   *State
 	run    *trace.Run // nil for none
 	config experiment.Config
 }
 
-// Run is the run that is pinned, nil for none.
+// Run returns the pinned run, nil for none.
 func (p *Pinned) Run() *trace.Run { return p.run }
 
-// TogglePin pins the run on screen, or lets go of the one that is pinned.
+// TogglePin: the user pins the run on screen, or unpins the pinned one.
 type TogglePin struct{}
 
 func (TogglePin) update(s *State) {
@@ -29,7 +29,7 @@ func (TogglePin) update(s *State) {
 	case p.run != nil:
 		p.run = nil
 	case p.CanToggle():
-		config, _ := s.Schema.Parse(s.Run.Header.Query) // the present one may have been refused
+		config, _ := s.Schema.Parse(s.Run.Header.Query) // not s.Config, which may have been refused
 		p.run, p.config = s.Run, config
 	}
 	s.effects.Redraw(host.Shell | host.Figures)
@@ -38,23 +38,23 @@ func (TogglePin) update(s *State) {
 // IsPinned reports whether a run is pinned.
 func (p *Pinned) IsPinned() bool { return p.run != nil }
 
-// CanToggle reports whether the button does anything.
+// CanToggle reports whether the button is enabled.
 func (p *Pinned) CanToggle() bool {
 	return p.IsPinned() || p.page.Run != nil && p.page.Run.Done() && !p.page.Runs.Busy()
 }
 
-// Drawn is the run that is drawn behind the one on screen, nil for none.
-func (p *Pinned) Drawn() *trace.Run {
+// DrawnRun returns the pinned run that is drawn behind the one on screen, nil for none.
+func (p *Pinned) DrawnRun() *trace.Run {
 	if p.run == p.page.Run {
 		return nil
 	}
 	return p.run
 }
 
-// WhatChanged says how the run on screen differs from the one that is pinned: in
-// its settings, and in how its lanes end.
-func (p *Pinned) WhatChanged() string {
-	then := p.Drawn()
+// DescribeChanges says how the run on screen differs from the pinned one: in its settings, and in
+// how its lanes end.
+func (p *Pinned) DescribeChanges() string {
+	then := p.DrawnRun()
 	switch {
 	case !p.IsPinned():
 		return ""
@@ -68,18 +68,18 @@ func (p *Pinned) WhatChanged() string {
 		l := &p.page.Run.Header.Lanes[i]
 		j := slices.IndexFunc(then.Header.Lanes, func(old trace.Lane) bool { return old.ID == l.ID })
 		if j >= 0 {
-			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+CompareEnds(then, j, p.page.Run, i))
+			lanes = append(lanes, chart.LaneTitle(l.Title)+" "+DescribeOutcomes(then, j, p.page.Run, i))
 		}
 	}
-	text := say.Join(p.changes(), ", ")
+	text := say.Join(p.changedSettings(), ", ")
 	if len(lanes) == 0 {
 		return say.Textf("%s.", text)
 	}
 	return say.Textf("%s: %s.", text, say.Join(lanes, "; "))
 }
 
-// changes are the settings that differ from those of the pinned run: "Gap Δφ 20° → 8°".
-func (p *Pinned) changes() []string {
+// changedSettings lists the settings that differ from the pinned run's: "Gap Δφ 20° → 8°".
+func (p *Pinned) changedSettings() []string {
 	const most = 3
 	var out []string
 	seeds := false
@@ -104,8 +104,8 @@ func (p *Pinned) changes() []string {
 		out = append(out, say.Text("new seeds"))
 	}
 	if len(out) == 0 {
-		return []string{say.Text("Other lanes")}
+		return []string{say.Text("Other methods")}
 	}
-	out[0] = Capital(out[0])
+	out[0] = Capitalize(out[0])
 	return out
 }

@@ -13,22 +13,22 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// settling makes runs whose lanes are right from a round on, −1 for never.
+// settling returns runs whose lanes are right from a round on, −1 for never.
 func settling(p *pagetest.Engines, rounds ...int) {
-	p.Conclude = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
+	p.EditSummary = func(_ *trace.Header, lane int, s *trace.Summary) { s.Settled = rounds[lane] }
 }
 
 func TestPinned(t *testing.T) {
 	a, p := open(t, "scent=0")
 	settling(p, 12, -1)
 	p.Finish()
-	if a.Pinned.WhatChanged() != "" || a.View(0).Pinned != nil {
+	if a.Pinned.DescribeChanges() != "" || a.View(0).Pinned != nil {
 		t.Fatal("there is a pinned run before one was pinned")
 	}
-	a.Do(Key{Key: "g", Shift: false})
+	a.Do(PressKey{Key: "g", Shift: false})
 	first := a.Run
-	if !a.Pinned.IsPinned() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.WhatChanged(), "Pinned.") {
-		t.Errorf("right after pinning it says %q", a.Pinned.WhatChanged())
+	if !a.Pinned.IsPinned() || a.View(0).Pinned != nil || !strings.HasPrefix(a.Pinned.DescribeChanges(), "Pinned.") {
+		t.Errorf("right after pinning it says %q", a.Pinned.DescribeChanges())
 	}
 	loss := first.Tracks[0].Frames[3].Loss
 	for _, tt := range []struct {
@@ -36,17 +36,17 @@ func TestPinned(t *testing.T) {
 		rounds    []int
 		want      string
 	}{
-		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP right from round 12 → 41; IFCA never right, ARI "},
-		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP right from round 12 → never; IFCA never right → from round 30."},
-		{"dphi", "20", []int{12, -1}, "Other lanes: CFL-GP right from round 12 as before; IFCA never right"},
+		{"dphi", "8", []int{41, -1}, "Gap Δφ 20° → 8°: CFL-GP correct from round 12 → 41; IFCA never correct, ARI "},
+		{"dphi", "5", []int{-1, 30}, "Gap Δφ 20° → 5°: CFL-GP correct from round 12 → never; IFCA never correct → from round 30."},
+		{"dphi", "20", []int{12, -1}, "Other methods: CFL-GP correct from round 12 as before; IFCA never correct"},
 	} {
 		settling(p, tt.rounds...)
-		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
-		if !strings.Contains(a.Pinned.WhatChanged(), "pinned run") && a.Pinned.Drawn() != nil {
-			t.Errorf("while it is computed: %q", a.Pinned.WhatChanged())
+		a.Do(ChangeSetting{Key: tt.key, Text: tt.text, Done: true})
+		if !strings.Contains(a.Pinned.DescribeChanges(), "pinned run") && a.Pinned.DrawnRun() != nil {
+			t.Errorf("while it is computed: %q", a.Pinned.DescribeChanges())
 		}
 		p.Finish()
-		if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, tt.want) {
+		if got := a.Pinned.DescribeChanges(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s=%s: %q, want %q", tt.key, tt.text, got, tt.want)
 		}
 		if a.View(0).Pinned != first || first.Tracks[0].Frames[3].Loss != loss {
@@ -55,31 +55,30 @@ func TestPinned(t *testing.T) {
 	}
 	a.Do(NewSeeds{})
 	p.Finish()
-	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "New seeds: ") {
+	if got := a.Pinned.DescribeChanges(); !strings.HasPrefix(got, "New seeds: ") {
 		t.Errorf("new seeds: %q", got)
 	}
 	if strings.Contains(a.Query(), "pinned run") {
 		t.Error("the link tells of a pinned run that it cannot bring")
 	}
-	if a.Do(Key{Key: "g", Shift: false}); a.Pinned.IsPinned() || a.Pinned.WhatChanged() != "" {
+	if a.Do(PressKey{Key: "g", Shift: false}); a.Pinned.IsPinned() || a.Pinned.DescribeChanges() != "" {
 		t.Error("it cannot be let go of")
 	}
 }
 
-// The pinned run is drawn, in the curves and on maps that can be laid over each other.
-// What is pinned is the run on screen, with its own settings, even where those that were
-// chosen since have been refused.
+// The pinned run is drawn in curves and in comparable maps. It is the run on screen with its own
+// settings, even if later settings were refused.
 func TestPinnedOfAnEarlierRun(t *testing.T) {
 	a, p := ready(t, "dphi=20&scent=0")
-	a.Do(Set{Key: "dphi", Text: "8", Done: true})
+	a.Do(ChangeSetting{Key: "dphi", Text: "8", Done: true})
 	if a.Pinned.CanToggle() {
 		t.Error("while the next run is awaited there is something to pin")
 	}
-	p.Say(p.Last().ID, wire.Refused, "dphi: not today")
-	a.Do(Key{Key: "g", Shift: false})
-	a.Do(Set{Key: "dphi", Text: "5", Done: true})
+	p.SendText(p.Last().ID, wire.Refused, "dphi: not today")
+	a.Do(PressKey{Key: "g", Shift: false})
+	a.Do(ChangeSetting{Key: "dphi", Text: "5", Done: true})
 	p.Finish()
-	if got := a.Pinned.WhatChanged(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
+	if got := a.Pinned.DescribeChanges(); !strings.HasPrefix(got, "Gap Δφ 20° → 5°") {
 		t.Errorf("after a refusal, pinned and changed: %q", got)
 	}
 }
@@ -88,12 +87,12 @@ func TestPinnedIsDrawn(t *testing.T) {
 	box := chart.Box{W: 400, H: 300}
 	draw := func(pinned bool) map[string][]byte {
 		a, p := open(t, "scent=0&algos=ifca&t=14")
-		p.Shape = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
+		p.EditHeader = func(h *trace.Header) { h.Lanes[0].Map = trace.LossPair }
 		p.Finish()
 		if pinned {
 			a.Do(TogglePin{})
 		}
-		a.Do(Set{Key: "dphi", Text: "8", Done: true})
+		a.Do(ChangeSetting{Key: "dphi", Text: "8", Done: true})
 		p.Finish()
 		f := NewPainter(a.State)
 		return map[string][]byte{"curves": slices.Clone(f.Draw("curves", 0, box, nil)), "map": f.Draw("map", 0, box, nil)}

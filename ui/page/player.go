@@ -7,28 +7,28 @@ import (
 	"flockscope/ui/host"
 )
 
-// Speeds are the paces on offer.
+// Speeds are the available speeds.
 var Speeds = []float64{0.25, 0.5, 1, 2, 4}
 
-// SpeedText is what a pace is called.
+// SpeedText formats a speed.
 func SpeedText(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) + "×" }
 
-// Player moves through the rounds. Times are in ms, of the clock of animation frames.
+// Player plays the rounds of a run. Times are in ms, of the clock of animation frames.
 type Player struct {
-	Playing      bool
-	Still        bool // reduced motion: nothing slides, nothing starts by itself
-	HoveredRound int  // round of the timeline under the pointer, 0 for none
-	Scrubbing    bool // the scrubber has the focus
+	Playing       bool
+	ReducedMotion bool // no animations and no autoplay
+	HoveredRound  int  // round of the timeline under the pointer, 0 for none
+	Scrubbing     bool // the scrubber has the keyboard focus
 
 	page         *State
 	clock        Clock
 	autoStop     AutoStop
-	stoppedEarly bool // playing has stopped by itself, since nothing changes any more
+	stoppedEarly bool // auto-stop has ended playing
 	events       progress.History
 }
 
-// delay is how long the present round stays on screen: at the slowest pace as long
-// as its phases want, where they can be told.
+// delay returns how long the current round stays on screen: at the slowest speed, as long as its
+// phases need.
 func (p *Player) delay() float64 {
 	if p.playsPhases() {
 		return SlowDelay / p.page.Speed
@@ -36,37 +36,37 @@ func (p *Player) delay() float64 {
 	return p.clock.Delay(p.page.Speed)
 }
 
-// playsPhases reports whether playing goes through the phases of each round.
+// playsPhases reports whether playing shows the phases of each round.
 func (p *Player) playsPhases() bool {
-	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.TooLong() &&
+	return p.page.Speed == Speeds[0] && p.page.Run != nil && p.page.Run.Done() && !p.page.Phases.ReplayTooLong() &&
 		p.page.Runs.RunTime() > 0
 }
 
-// tickPhases puts the phase on screen whose time it is.
+// tickPhases shows the phase that is due.
 func (p *Player) tickPhases() {
 	n := len(p.page.Phases.All())
 	if !p.playsPhases() || n == 0 || p.page.Phases.At == 0 {
 		return
 	}
-	if at := 1 + min(n-1, int(float64(n)*p.clock.Shown()/p.delay())); at != p.page.Phases.At {
+	if at := 1 + min(n-1, int(float64(n)*p.clock.Elapsed()/p.delay())); at != p.page.Phases.At {
 		p.page.Phases.At = at
 		p.page.Phases.BeginMove()
 		p.page.effects.Redraw(host.Shell)
 	}
 }
 
-// Back is how far marks still are from their new places, 1 to 0.
-func (p *Player) Back() float32 {
-	if !p.Playing || p.Still || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
+// SlideOffset returns how far marks are from their new positions, from 1 to 0.
+func (p *Player) SlideOffset() float32 {
+	if !p.Playing || p.ReducedMotion || p.page.Shown() == 0 || p.page.Run.Header.Clients > MaxSliding {
 		return 0
 	}
-	return p.clock.Back()
+	return p.clock.SlideOffset()
 }
 
-// Play starts or pauses. At the end it starts over.
-type Play struct{}
+// TogglePlay: the user starts or pauses playing. At the end it starts over.
+type TogglePlay struct{}
 
-func (Play) update(s *State) {
+func (TogglePlay) update(s *State) {
 	if s.Player.Playing {
 		Pause{}.update(s)
 		return
@@ -77,7 +77,7 @@ func (Play) update(s *State) {
 	StartPlaying{}.update(s)
 }
 
-// StartPlaying plays until a round, 0 for the last.
+// StartPlaying plays up to a round, 0 for the last.
 type StartPlaying struct{ Until int }
 
 func (m StartPlaying) update(s *State) {
@@ -87,36 +87,36 @@ func (m StartPlaying) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
-// Pause stops where it is.
+// Pause: playing pauses at the current round.
 type Pause struct{}
 
 func (Pause) update(s *State) {
 	if s.Player.Playing {
 		s.Player.Playing = false
-		s.Lessons.Paused()
+		s.Lessons.HandlePause()
 		s.effects.Redraw(host.Shell | host.Figures | host.Link)
 	}
 }
 
-// Seek looks at a round.
+// Seek: the user goes to a round.
 type Seek struct{ Round int }
 
 func (m Seek) update(s *State) {
 	s.Player.Playing, s.Player.stoppedEarly = false, false
-	s.Round = max(0, min(m.Round, s.length()))
-	s.Lessons.Paused()
-	s.Phases.Ask()
+	s.Round = max(0, min(m.Round, s.requestedRounds()))
+	s.Lessons.HandlePause()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// Step moves by some rounds.
-type Step struct{ By int }
+// StepRound: the user goes some rounds forward or back.
+type StepRound struct{ By int }
 
-func (m Step) update(s *State) {
+func (m StepRound) update(s *State) {
 	Seek{s.Shown() + m.By}.update(s)
 }
 
-// SetSpeed changes the pace.
+// SetSpeed: the user changes the speed.
 type SetSpeed struct{ Speed float64 }
 
 func (m SetSpeed) update(s *State) {
@@ -124,12 +124,12 @@ func (m SetSpeed) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Link)
 }
 
-// Tick advances what moves to the time of an animation frame.
+// Tick: an animation frame is due.
 type Tick struct{}
 
-func (Tick) update(s *State) { s.Moves = s.Player.tick(s.now) }
+func (Tick) update(s *State) { s.Animating = s.Player.tick(s.now) }
 
-// tick reports whether it wants to be called again on the next animation frame.
+// tick advances playing and animations, and reports whether it needs another animation frame.
 func (p *Player) tick(now float64) bool {
 	moves := p.page.Run != nil && p.page.Phases.tick(now)
 	if !p.Playing || p.page.Run == nil {
@@ -137,12 +137,12 @@ func (p *Player) tick(now float64) bool {
 	}
 	c := &p.clock
 	end := c.End(p.page.Rounds())
-	sliding := p.Back() > 0 // so that the last picture of a slide is drawn too
+	sliding := p.SlideOffset() > 0 // to draw the last picture of a slide
 	c.Tick(now, p.delay())
-	for c.Shown() >= p.delay() {
+	for c.Elapsed() >= p.delay() {
 		if p.page.Round >= end {
-			if p.page.Frame.Loop && c.ToTheEnd() {
-				if c.Shown() < LoopDelay/p.page.Speed {
+			if p.page.Frame.Loop && c.PlaysToEnd() {
+				if c.Elapsed() < LoopDelay/p.page.Speed {
 					break
 				}
 				*c = startClock(now, 0)
@@ -158,7 +158,7 @@ func (p *Player) tick(now float64) bool {
 				Pause{}.update(p.page)
 				return false
 			}
-			c.Wait() // for the engine
+			c.RestartRound() // for the engine
 			break
 		}
 		c.Next(p.delay())
@@ -170,32 +170,32 @@ func (p *Player) tick(now float64) bool {
 		}
 		if p.page.Phases.At = 0; p.playsPhases() {
 			p.page.Phases.At = 1
-			p.page.Phases.Ask()
+			p.page.Phases.RequestDetail()
 		}
-		c.Slide(p.delay())
+		c.BeginSlide(p.delay())
 		p.page.effects.Redraw(host.Live | host.Figures)
 	}
 	p.tickPhases()
-	if sliding || p.Back() > 0 {
+	if sliding || p.SlideOffset() > 0 {
 		p.page.effects.Redraw(host.Slides)
 	}
 	return true
 }
 
-// Time says only what time it is: what is said of a run under way follows it.
-type Time struct{}
+// UpdateTime sets the time: the progress texts of a run depend on it.
+type UpdateTime struct{}
 
-func (Time) update(*State) {}
+func (UpdateTime) update(*State) {}
 
-// WakeUp goes on playing where the page fell asleep.
-type WakeUp struct{}
+// Resume: the browser resumes a suspended page, and playing continues.
+type Resume struct{}
 
-func (WakeUp) update(s *State) { s.Player.clock.Awake(s.now) }
+func (Resume) update(s *State) { s.Player.clock.Resume(s.now) }
 
-// SetStill says whether nothing on the page may move.
-type SetStill struct{ On bool }
+// SetReducedMotion: the system turns reduced motion on or off.
+type SetReducedMotion struct{ On bool }
 
-func (m SetStill) update(s *State) {
-	s.Player.Still = m.On
+func (m SetReducedMotion) update(s *State) {
+	s.Player.ReducedMotion = m.On
 	s.effects.Redraw(host.Shell | host.Figures)
 }

@@ -9,8 +9,8 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// tick plays with a frame every 16 ms, up to a time, and returns when each
-// round came. It stops when the player asks for no more frames.
+// tick plays with a frame every 16 ms, up to a time, and returns when each round was reached. It
+// stops when the player needs no more frames.
 func tick(a *pagetest.Page, from, until float64) (came []float64) {
 	for now := from; now <= until; now += 16 {
 		before := a.Shown()
@@ -25,10 +25,10 @@ func tick(a *pagetest.Page, from, until float64) (came []float64) {
 	return came
 }
 
-// The first rounds go slowly, so that one sees what a round does, then faster.
+// The first rounds are slow, to show what a round does, then faster.
 func TestPace(t *testing.T) {
 	a, _ := ready(t, "autostop=0")
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	came := tick(a, 0, 60000)
 	if len(came) != 200 || a.Player.Playing || a.Shown() != 200 {
 		t.Fatalf("%d rounds came, round %d is shown, playing: %v; want all 200", len(came), a.Shown(), a.Player.Playing)
@@ -51,7 +51,7 @@ func TestSpeed(t *testing.T) {
 	for _, speed := range Speeds {
 		a, _ := ready(t, "")
 		a.Do(SetSpeed{Speed: speed})
-		a.DoAt(0, Play{})
+		a.DoAt(0, TogglePlay{})
 		came := tick(a, 0, 4*SlowDelay/speed)
 		if got, want := came[2]-came[1], SlowDelay/speed; math.Abs(got-want) > 17 {
 			t.Errorf("at %v× the second round stays %v ms, want %v", speed, got, want)
@@ -62,7 +62,7 @@ func TestSpeed(t *testing.T) {
 func TestPlayAndPause(t *testing.T) {
 	a, p := ready(t, "T=20")
 	p.Changed()
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	if !a.Player.Playing || p.Changed()&host.Shell == 0 {
 		t.Error("Play does not start")
 	}
@@ -71,13 +71,13 @@ func TestPlayAndPause(t *testing.T) {
 	if a.Shown() != 1 || p.Changed()&(host.Live|host.Figures) != host.Live|host.Figures {
 		t.Errorf("after 800 ms round %d is shown", a.Shown())
 	}
-	a.DoAt(800, Play{})
+	a.DoAt(800, TogglePlay{})
 	if a.Player.Playing || a.Tick(5000) || a.Shown() != 1 || p.Changed()&host.Link == 0 {
 		t.Errorf("paused, round %d is shown, playing: %v", a.Shown(), a.Player.Playing)
 	}
 	// At the end it starts over, and seeking stops it.
 	a.Do(Seek{Round: 20})
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	if !a.Player.Playing || a.Round != 0 {
 		t.Errorf("played at the end, it stands at round %d", a.Round)
 	}
@@ -89,13 +89,13 @@ func TestPlayAndPause(t *testing.T) {
 	if a.Round != 0 {
 		t.Errorf("Seek(-5) = round %d", a.Round)
 	}
-	a.Do(Step{By: 99})
+	a.Do(StepRound{By: 99})
 	if a.Round != 20 {
 		t.Errorf("Step(99) = round %d", a.Round)
 	}
 }
 
-// By itself it plays until a round, then pauses.
+// StartPlaying plays up to a round, then pauses.
 func TestPlaysUntil(t *testing.T) {
 	a, _ := ready(t, "")
 	a.DoAt(0, StartPlaying{Until: 10})
@@ -105,12 +105,12 @@ func TestPlaysUntil(t *testing.T) {
 	}
 }
 
-// It waits for an engine that is behind, and neither skips nor hurries after.
+// The player waits for slow engines, and neither skips rounds nor hurries afterwards.
 func TestWaitsForEngine(t *testing.T) {
 	a, p := open(t, "")
 	p.Rounds(p.Last(), -1, 2)
 	a.Do(Seek{Round: 2})
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	tick(a, 0, 5000)
 	if a.Shown() != 2 || !a.Player.Playing {
 		t.Errorf("with two rounds there, %d is shown, playing: %v", a.Shown(), a.Player.Playing)
@@ -125,10 +125,10 @@ func TestWaitsForEngine(t *testing.T) {
 	}
 }
 
-// A tab that slept goes on where it was.
-func TestSlept(t *testing.T) {
+// After a suspension playing continues at the same round.
+func TestPlayAfterSuspension(t *testing.T) {
 	a, _ := ready(t, "")
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	tick(a, 0, 1000)
 	before := a.Shown()
 	a.Tick(3600000)
@@ -137,13 +137,13 @@ func TestSlept(t *testing.T) {
 	}
 }
 
-// Marks slide into their places and arrive; with reduced motion they jump.
+// Marks slide to their positions; with reduced motion they jump.
 func TestSlide(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		a, _ := ready(t, "")
-		a.Player.Still = still
+		a.Player.ReducedMotion = still
 		a.Do(Seek{Round: 1})
-		a.DoAt(0, Play{})
+		a.DoAt(0, TogglePlay{})
 		slid, last := false, float32(1)
 		for now := 0.0; now < SlowDelay+400; now += 16 {
 			a.Tick(now)
@@ -195,23 +195,23 @@ func TestKeys(t *testing.T) {
 		{"Tab", false, false, func() bool { return true }},
 	}
 	for i, s := range steps {
-		if got := a.Do(Key{Key: s.key, Shift: s.shift}); got != s.known || !s.check() {
+		if got := a.Do(PressKey{Key: s.key, Shift: s.shift}); got != s.known || !s.check() {
 			t.Errorf("step %d: Key(%q, %v) = %v, want %v; round %d, playing %v, lane %d", i, s.key, s.shift, got,
 				s.known, a.Round, a.Player.Playing, a.Lane)
 		}
 	}
 	a.Do(SelectClient{Client: 3})
 	a.Do(ToggleDrawer{})
-	a.Tuning = 1
-	a.Do(Key{Key: "Escape", Shift: false})
-	if a.Tuning != -1 || !a.Drawer {
+	a.SettingsLane = 1
+	a.Do(PressKey{Key: "Escape", Shift: false})
+	if a.SettingsLane != -1 || !a.Drawer {
 		t.Error("Escape does not close a lane's settings first")
 	}
-	a.Do(Key{Key: "Escape", Shift: false})
+	a.Do(PressKey{Key: "Escape", Shift: false})
 	if a.Drawer || a.Selected != 3 {
 		t.Error("Escape does not close the drawer first")
 	}
-	a.Do(Key{Key: "Escape", Shift: false})
+	a.Do(PressKey{Key: "Escape", Shift: false})
 	if a.Selected != -1 {
 		t.Error("Escape does not let the client go")
 	}

@@ -2,21 +2,19 @@ package page
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"flockscope/sim/say"
-	"flockscope/sim/wire"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
 
-// A run that takes its time: how far it is, and how to end it.
+// Long runs: their progress, and how to stop them.
 
-// Progress is how far a run is that is still under way, in percent, or −1.
+// Progress returns the percentage of rounds computed, −1 if no run is in progress.
 func (r *Runs) Progress() int {
 	run := r.page.Run
-	if r.busy { // that on screen is another one
+	if r.busy { // the run on screen is an older one
 		run = r.arriving
 	}
 	if run == nil || run.Done() || r.stopped {
@@ -25,87 +23,85 @@ func (r *Runs) Progress() int {
 	return 100 * max(0, run.Finished()) / max(1, run.Header.Rounds)
 }
 
-// roundRate is how fast rounds come in: the first ones take longer, and others come
-// and go on the processors.
-type roundRate struct{ then, since, last milestone }
+// roundRate measures the rounds computed per second over the last seconds: the first rounds are
+// slower, and other programs use the processors at times.
+type roundRate struct{ start, nextStart, last milestone }
 
-// milestone is how many rounds were there at a time, in ms.
+// milestone is a number of rounds and the time when it was reached, in ms.
 type milestone struct {
 	at     float64
 	rounds int
 }
 
-// window is how far back a tempo looks at least, in ms, and few at how many rounds;
-// at most it is about twice that.
+// The rate is measured over at least rateWindow ms and minRounds rounds, and over about twice that
+// at most.
 const (
-	window = 2000
-	few    = 2
+	rateWindow = 2000
+	minRounds  = 2
 )
 
-func (t *roundRate) begin(now float64) {
+func (t *roundRate) reset(now float64) {
 	start := milestone{now, 0}
 	*t = roundRate{start, start, start}
 }
 
-// note takes down how many rounds are there.
-func (t *roundRate) note(now float64, rounds int) {
+// observe records how many rounds there are.
+func (t *roundRate) observe(now float64, rounds int) {
 	if rounds <= t.last.rounds {
 		return
 	}
 	t.last = milestone{now, rounds}
-	if now-t.since.at >= window && rounds-t.since.rounds >= few {
-		t.then, t.since = t.since, t.last
+	if now-t.nextStart.at >= rateWindow && rounds-t.nextStart.rounds >= minRounds {
+		t.start, t.nextStart = t.nextStart, t.last
 	}
 }
 
-// rate is in rounds a second, 0 where nothing can be said yet.
-func (t *roundRate) rate() float64 {
-	if n := t.last.rounds - t.then.rounds; n >= few && t.last.at > t.then.at {
-		return float64(n) / (t.last.at - t.then.at) * 1000
+// perSecond returns the rate in rounds per second, 0 if unknown.
+func (t *roundRate) perSecond() float64 {
+	if n := t.last.rounds - t.start.rounds; n >= minRounds && t.last.at > t.start.at {
+		return float64(n) / (t.last.at - t.start.at) * 1000
 	}
 	return 0
 }
 
-// left is in how many seconds so many rounds will be there, at that rate.
-func (t *roundRate) left(now float64, rounds int) float64 {
-	return float64(rounds-t.last.rounds)/t.rate() - (now-t.last.at)/1000
+// secondsLeft estimates the time until a number of rounds is reached.
+func (t *roundRate) secondsLeft(now float64, rounds int) float64 {
+	return float64(rounds-t.last.rounds)/t.perSecond() - (now-t.last.at)/1000
 }
 
-// clientProgress is how many clients have done their part of what a lane asks them within a
-// round that takes long; done is 0 in all others. Of several lanes it is the first.
+// clientProgress is how many clients of a lane are done within a long round; done is 0 in short
+// ones. Of several lanes it is the first.
 type clientProgress struct{ lane, done int }
 
-// longRun is how long a run must have been under way, in ms, for more than a
-// percentage to be said about it, and for a way to stop it.
+// longRun is the time, in ms, after which a run shows more than a percentage and can be stopped.
 const longRun = 700
 
-// UnderWay reports whether a run that was asked for is not complete, and since
-// when it is computed, in ms.
-func (r *Runs) UnderWay() (since float64, ok bool) {
+// ComputingFor reports whether the requested run is incomplete, and for how long it has been
+// computed, in ms.
+func (r *Runs) ComputingFor() (since float64, ok bool) {
 	if r.machine.Problem != "" || !r.busy && r.Progress() < 0 {
 		return 0, false
 	}
 	return r.page.now - r.requestedAt, true
 }
 
-// LongFrom is when more will be said about the run under way, in ms, which nothing
-// that happens may bring to mind by then; false while there is no such run.
-func (r *Runs) LongFrom() (at float64, ok bool) {
-	_, ok = r.UnderWay()
+// StoppableAt returns the time, in ms, when the texts of the running run must be updated even if
+// nothing happens; false if no run is in progress.
+func (r *Runs) StoppableAt() (at float64, ok bool) {
+	_, ok = r.ComputingFor()
 	return r.requestedAt + longRun, ok
 }
 
-// Stoppable reports whether there is a run that is worth stopping.
+// Stoppable reports whether a run has taken so long that the user may stop it.
 func (r *Runs) Stoppable() bool {
-	since, ok := r.UnderWay()
+	since, ok := r.ComputingFor()
 	return ok && since > longRun
 }
 
-// Stopped reports whether the run was ended before its time.
+// Stopped reports whether the user stopped the run.
 func (r *Runs) Stopped() bool { return r.stopped }
 
-// ProgressWords says how far the run is, in a few words and in full: rounds, how
-// many a second, and how long it will still take.
+// ProgressWords returns the progress in a few words and in full: rounds, rate and remaining time.
 func (r *Runs) ProgressWords() (short, full string) {
 	if r.Stopped() {
 		if r.stoppedBeforeStart {
@@ -113,7 +109,7 @@ func (r *Runs) ProgressWords() (short, full string) {
 		}
 		return "stopped", say.Textf("stopped at round %d of %d", max(0, r.page.Run.Finished()), r.page.Rounds())
 	}
-	since, ok := r.UnderWay()
+	since, ok := r.ComputingFor()
 	percent := strconv.Itoa(r.Progress()) + "%"
 	switch {
 	case !ok:
@@ -127,19 +123,19 @@ func (r *Runs) ProgressWords() (short, full string) {
 	}
 	done, all := r.page.Run.Finished(), r.page.Rounds()
 	parts := []string{say.Textf("%d of %d computed", done, all)}
-	rate := r.roundRate.rate()
+	rate := r.roundRate.perSecond()
 	if rate == 0 {
 		if n := r.clientProgress.done; n > 0 {
 			parts = append(parts, say.Textf("%d of %d clients", n, r.page.Run.Header.Clients))
 		}
 		return percent, say.Join(parts, " · ")
 	}
-	left := Duration(r.roundRate.left(r.page.now, all))
-	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, pace(rate), say.Textf("%s left", left)), " · ")
+	left := FormatDuration(r.roundRate.secondsLeft(r.page.now, all))
+	return say.Join([]string{percent, left}, " · "), say.Join(append(parts, rateText(rate), say.Textf("%s left", left)), " · ")
 }
 
-// pace says how many rounds a second, or a minute, are computed.
-func pace(rate float64) string {
+// rateText formats a rate in rounds per second or per minute.
+func rateText(rate float64) string {
 	switch {
 	case rate < 0.5:
 		return say.Textf("%s rounds a minute", chart.Number(math.Round(60*rate*10)/10))
@@ -149,8 +145,8 @@ func pace(rate float64) string {
 	return say.Textf("%s rounds/s", chart.Fixed(rate, 0))
 }
 
-// Duration writes seconds as people say them.
-func Duration(s float64) string {
+// FormatDuration formats seconds with a suitable unit.
+func FormatDuration(s float64) string {
 	switch {
 	case s < 1:
 		return say.Textf("%s s", "1")
@@ -162,37 +158,31 @@ func Duration(s float64) string {
 	return say.Textf("%s h", chart.Fixed(math.Round(s/360)/10, 1))
 }
 
-// Stop ends the run under way. What has been computed stays.
+// Stop ends the running run and keeps the rounds computed.
 func (r *Runs) Stop() {
-	if _, ok := r.UnderWay(); !ok {
+	if _, ok := r.ComputingFor(); !ok {
 		return
 	}
-	var m wire.Message
-	m.Reset(r.id)
-	m.Record(wire.Cancel, nil)
-	for engine := range r.enginesUsed {
-		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
-	}
+	r.sendCancel()
 	r.stoppedBeforeStart = false
 	if r.arriving != nil && r.arriving.Finished() >= 0 {
 		r.showArrived()
 	} else if r.busy {
-		r.id++ // what still comes has no place
+		r.id++ // later messages of the run are ignored
 		r.stoppedBeforeStart = true
-		if r.page.Run != nil && !r.Current() {
+		if r.page.Run != nil && !r.UpToDate() {
 			r.withdrawRefusal()
 			r.refusal = OldFiguresNotice
 			r.page.Notify(OldFiguresNotice)
 		}
 	}
-	r.stopped, r.busy, r.newerWaits, r.arriving = true, false, false, nil
+	r.stopped, r.busy, r.requestPending, r.arriving = true, false, false, nil
 	r.page.Player.Playing = false
 	r.page.effects.Redraw(host.Shell | host.Figures)
 	r.page.jobs().Dispatch()
 }
 
-// StopOrRun ends the run under way, or computes one that was stopped from its
-// start.
+// StopOrRun: the user stops the running run, or computes a stopped one from its start.
 type StopOrRun struct{}
 
 func (StopOrRun) update(s *State) {
@@ -204,7 +194,7 @@ func (StopOrRun) update(s *State) {
 	}
 }
 
-// RunAgain computes a run that was stopped, from its start.
+// RunAgain computes a stopped run from its start.
 func (r *Runs) RunAgain() {
 	r.stopped = false
 	r.Request()

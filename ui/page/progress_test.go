@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// said is what the page says of a run under way.
+// said returns the page's texts about a run in progress.
 func said(a *pagetest.Page) string { _, full := a.Runs.ProgressWords(); return full }
 
 func TestProgress(t *testing.T) {
@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 	if said(a) != "0 of 60 computed" {
 		t.Errorf("with the start there the page says %q", said(a))
 	}
-	// A round that takes long says how far it is, in the first of its lanes.
+	// A long round shows the progress of the first of its lanes.
 	count := func(lane, done uint32) {
 		var m wire.Message
 		m.Reset(p.Last().ID)
@@ -49,7 +49,7 @@ func TestProgress(t *testing.T) {
 	if full != "12 of 60 computed · 4.0 rounds/s · 12 s left" || short != "20% · 12 s" {
 		t.Errorf("after three seconds and twelve rounds the page says %q and %q", full, short)
 	}
-	// Rounds that come faster later are counted as fast.
+	// The rate follows rounds that become faster.
 	p.Time = 8000
 	p.Rounds(p.Last(), 12, 52)
 	if said(a) != "52 of 60 computed · 10 rounds/s · 1 s left" {
@@ -66,7 +66,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What is said of a run under way is never about the one on screen before it.
+// Texts about a run in progress are never about the previous one on screen.
 func TestProgressOfTheNextRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -83,7 +83,7 @@ func TestProgressOfTheNextRun(t *testing.T) {
 	}
 }
 
-// Rounds that take long have a pace as well, which holds still while one is computed.
+// Long rounds have a rate, too, which stays constant while one is computed.
 func TestPaceOfSlowRounds(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
@@ -111,13 +111,13 @@ func TestPaceOfSlowRounds(t *testing.T) {
 	}
 }
 
-// A run that the engine refuses ends the one before it, and says so.
-func TestRefusedMeanwhile(t *testing.T) {
+// A refused run ends the one before it, with a notice.
+func TestRefusalDuringRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60")
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 6)
 	set(t, a, "hidden", "2000")
-	p.Say(p.Last().ID, wire.Refused, "C: there is no room")
+	p.SendText(p.Last().ID, wire.Refused, "C: there is no room")
 	p.Time = 3000
 	if said(a) != "stopped at round 6 of 60" || a.Runs.Stoppable() || a.Runs.Progress() != -1 {
 		t.Errorf("refused, the page says %q, stoppable: %v, at %d%%", said(a), a.Runs.Stoppable(), a.Runs.Progress())
@@ -125,10 +125,10 @@ func TestRefusedMeanwhile(t *testing.T) {
 	if got := a.Notices[0].Text.String(); got != "C: there is no room. "+OldFiguresNotice {
 		t.Errorf("refused, the page notices %q", got)
 	}
-	asked := len(p.Asked)
+	asked := len(p.Requests)
 	a.Do(EngineStarted{})
 	a.Do(EngineLost{})
-	if len(p.Asked) != asked {
+	if len(p.Requests) != asked {
 		t.Error("with a new engine, a run that had been stopped begins again by itself")
 	}
 	set(t, a, "hidden", "20")
@@ -152,20 +152,20 @@ func TestStop(t *testing.T) {
 	p.Time = 1000
 	ask := p.Last()
 	p.Rounds(ask, -1, 12)
-	a.Do(Play{})
+	a.Do(TogglePlay{})
 	a.Do(StopOrRun{})
 	if len(cancelled) != 1 || !a.Runs.Stopped() || a.Player.Playing || said(a) != "stopped at round 12 of 60" ||
 		a.Runs.Progress() != -1 {
 		t.Errorf("stopped, %d cancels went out, playing: %v, the page says %q", len(cancelled), a.Player.Playing,
 			said(a))
 	}
-	// What was on its way already still counts.
+	// Messages sent before the stop still count.
 	p.Rounds(ask, 12, 13)
 	if a.Run.Finished() != 13 {
 		t.Errorf("the last frames make %d rounds, want 13", a.Run.Finished())
 	}
-	// Playing ends where the rounds end.
-	a.DoAt(2000, Play{})
+	// Playing ends with the rounds.
+	a.DoAt(2000, TogglePlay{})
 	for now := 2000.0; a.Tick(now); now += 16 {
 		if now > 60000 {
 			t.Fatal("playing does not end where the run was stopped")
@@ -174,17 +174,16 @@ func TestStop(t *testing.T) {
 	if a.Round != 13 {
 		t.Errorf("playing ends at round %d, want 13", a.Round)
 	}
-	asked := len(p.Asked)
-	if !a.Do(Key{Key: "s", Shift: false}) || len(p.Asked) != asked+1 || a.Runs.Stopped() {
-		t.Errorf("again, %d runs were asked for", len(p.Asked)-asked)
+	asked := len(p.Requests)
+	if !a.Do(PressKey{Key: "s", Shift: false}) || len(p.Requests) != asked+1 || a.Runs.Stopped() {
+		t.Errorf("again, %d runs were asked for", len(p.Requests)-asked)
 	}
 	p.Finish()
-	if a.Runs.Stopped() || !a.Run.Done() || a.Do(Key{Key: "s", Shift: false}) {
+	if a.Runs.Stopped() || !a.Run.Done() || a.Do(PressKey{Key: "s", Shift: false}) {
 		t.Error("computed again, the run is not complete, or can be stopped")
 	}
 
-	// Before its first frame: the old picture stays, and what comes late has
-	// no place.
+	// Before its first frame the old figures stay, and late messages are ignored.
 	set(t, a, "lr", "0.2")
 	late := p.Last()
 	p.Time += 1000
@@ -200,7 +199,7 @@ func TestStop(t *testing.T) {
 	if a.Run.Header.Query == late.Query || len(a.Run.Tracks[0].Frames) != before {
 		t.Error("frames of a run that was stopped found a place")
 	}
-	// A change of settings is a new wish.
+	// A change of settings requests a run again.
 	set(t, a, "lr", "0.3")
 	p.Finish()
 	if a.Runs.Stopped() || a.Run.Header.Query != p.Last().Query {
@@ -208,7 +207,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// A run of seconds takes the screen before it has the round looked at.
+// A run of seconds is shown before it has the selected round.
 func TestSlowRunsStream(t *testing.T) {
 	a, p := ready(t, "data=digits&T=60&t=40")
 	set(t, a, "lr", "0.2")
@@ -224,10 +223,10 @@ func TestSlowRunsStream(t *testing.T) {
 	}
 }
 
-// While a run is under way its models are named after the people they serve.
-func TestNamesOnTheWay(t *testing.T) {
+// During a run its models are named after the clients that they serve.
+func TestNamesDuringRun(t *testing.T) {
 	a, p := open(t, "data=digits&T=60&algos=cflgp")
-	p.Paint = func(h *trace.Header, _ int, f *trace.Frame) {
+	p.EditFrame = func(h *trace.Header, _ int, f *trace.Frame) {
 		for i := range f.Label {
 			f.Label[i] = uint16(3 - i*4/h.Clients)
 		}

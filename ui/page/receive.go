@@ -10,80 +10,79 @@ import (
 	"flockscope/ui/host"
 )
 
-// Receive takes a message from an engine.
+// Receive handles a message of an engine.
 func (r *Runs) Receive(engine int, message []byte) {
 	id, records, err := wire.Open(message)
 	if err != nil {
 		r.Fail("The engine sent something the page does not understand. Reload the page.")
 		return
 	}
-	if id == MessageID && engine > 0 {
-		return // they all say the same
+	if id == NoRunID && engine > 0 {
+		return // all engines send the same answers
 	}
-	if id == MessageID {
+	if id == NoRunID {
 		for kind, payload := range records {
-			r.page.Files.Answer(kind, string(payload))
+			r.page.Files.ReceiveAnswer(kind, string(payload))
 		}
 		return
 	}
 	if id != r.id {
-		return // about a run that nobody wants any more
+		return // of an obsolete run
 	}
 	shown := r.page.Shown()
 	for kind, payload := range records {
-		if err := r.record(kind, payload); err != nil {
+		if err := r.receiveRecord(kind, payload); err != nil {
 			r.Fail(say.Messagef("The engine sent something the page does not understand (%s). Reload the page.", err))
 			return
 		}
 	}
 	r.showArriving()
 	if r.page.Run != nil && !r.busy {
-		r.roundRate.note(r.page.now, r.page.Run.Finished())
+		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}
 	r.page.nameModels()
 	r.page.jobs().Dispatch()
 	r.page.Lessons.Check()
-	if r.page.Shown() != shown { // a slow run comes nearer to the round looked at
+	if r.page.Shown() != shown { // a slow run has come closer to the selected round
 		r.page.effects.Redraw(host.Figures)
 	}
-	// What arrives ahead of the round looked at changes the curves, and can
-	// wait for the texts' next turn.
+	// Frames after the shown round change only the curves, which are drawn with the next texts.
 	r.page.effects.Redraw(host.Live)
 }
 
-// record takes one record of a message.
-func (r *Runs) record(kind wire.Kind, payload []byte) error {
+// receiveRecord handles one record of a message.
+func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 	switch kind {
 	case wire.Begin:
-		return r.takeHeader(payload)
+		return r.receiveHeader(payload)
 	case wire.Frame:
-		return r.takeFrame(payload)
+		return r.receiveFrame(payload)
 	case wire.Count:
-		r.takeCount(payload)
+		r.receiveCount(payload)
 	case wire.End:
-		return r.takeSummary(payload)
+		return r.receiveSummary(payload)
 	case wire.Done:
-		r.takeDone()
+		r.receiveDone()
 	case wire.Explained:
 		d, err := trace.DecodeDetail(payload)
 		if err != nil {
 			return err
 		}
-		r.page.Phases.TakeDetail(d)
+		r.page.Phases.ReceiveDetail(d)
 	case wire.Suggestion:
 		if key, value, ok := strings.Cut(string(payload), "="); ok {
 			if _, err := r.page.Config.With(key, value); err == nil {
-				r.offers = append(r.offers, r.page.Settings.offerSetting(key, value))
+				r.suggestions = append(r.suggestions, r.page.Settings.settingAction(key, value))
 			}
 		}
 	case wire.Refused:
-		r.takeRefusal(say.Messagef("%s.", say.Message(payload)))
+		r.receiveRefusal(say.Messagef("%s.", say.Message(payload)))
 	}
 	return nil
 }
 
-// takeHeader begins the run that is on its way.
-func (r *Runs) takeHeader(payload []byte) error {
+// receiveHeader creates the arriving run.
+func (r *Runs) receiveHeader(payload []byte) error {
 	h, err := trace.DecodeHeader(payload)
 	if err != nil {
 		return err
@@ -94,28 +93,27 @@ func (r *Runs) takeHeader(payload []byte) error {
 	if r.arriving != nil || !r.busy {
 		return nil // another engine of the same run was first
 	}
-	r.arriving = r.recycle(h)
-	r.roundRate.begin(r.page.now)
+	r.arriving = r.reuseRun(h)
+	r.roundRate.reset(r.page.now)
 	return nil
 }
 
-// laneOf returns the run that a record belongs to, and the track of the lane with which
-// it begins.
-func (r *Runs) laneOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
-	run = r.incoming()
+// trackOf returns the run of a record, and the track of the lane in its first byte.
+func (r *Runs) trackOf(payload []byte) (run *trace.Run, track *trace.Track, err error) {
+	run = r.receivingRun()
 	if run == nil || len(payload) == 0 || int(payload[0]) >= len(run.Tracks) {
 		return nil, nil, errOrder
 	}
 	return run, &run.Tracks[payload[0]], nil
 }
 
-// takeFrame takes one round of a lane.
-func (r *Runs) takeFrame(payload []byte) error {
-	run, track, err := r.laneOf(payload)
+// receiveFrame adds a round to a lane.
+func (r *Runs) receiveFrame(payload []byte) error {
+	run, track, err := r.trackOf(payload)
 	if err != nil {
 		return err
 	}
-	track.Frames = extend(track.Frames)
+	track.Frames = appendFrame(track.Frames)
 	frame := &track.Frames[len(track.Frames)-1]
 	rest, err := trace.DecodeFrame(frame, payload[1:])
 	if err != nil || len(rest) != 0 || !run.Header.Admits(int(payload[0]), frame) {
@@ -125,17 +123,17 @@ func (r *Runs) takeFrame(payload []byte) error {
 	return nil
 }
 
-// takeCount takes how many clients of a lane are done within a round that takes long.
-func (r *Runs) takeCount(payload []byte) {
+// receiveCount stores how many clients of a lane are done within a long round.
+func (r *Runs) receiveCount(payload []byte) {
 	if len(payload) == 5 && (r.clientProgress.done == 0 || int(payload[0]) <= r.clientProgress.lane) {
 		r.clientProgress = clientProgress{int(payload[0]), int(binary.LittleEndian.Uint32(payload[1:]))}
 		r.page.effects.Redraw(host.Live)
 	}
 }
 
-// takeSummary takes how a lane has ended.
-func (r *Runs) takeSummary(payload []byte) error {
-	_, track, err := r.laneOf(payload)
+// receiveSummary stores the summary of a lane.
+func (r *Runs) receiveSummary(payload []byte) error {
+	_, track, err := r.trackOf(payload)
 	if err != nil {
 		return err
 	}
@@ -147,64 +145,63 @@ func (r *Runs) takeSummary(payload []byte) error {
 	return nil
 }
 
-// takeDone notes that an engine has played its lanes.
-func (r *Runs) takeDone() {
-	if r.done++; r.done < r.enginesUsed {
+// receiveDone counts an engine that has played its lanes.
+func (r *Runs) receiveDone() {
+	if r.enginesDone++; r.enginesDone < r.enginesUsed {
 		return
 	}
-	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was faster than the wish to stop it
-	r.page.Phases.Ask()
+	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was complete before it could be stopped
+	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {
-		what |= host.Figures // those on screen have the scales of the rounds that were there
+		what |= host.Figures // figures have scales of the earlier rounds
 	}
 	r.page.effects.Redraw(what)
 }
 
-// takeRefusal says why an engine does not play what it was asked for.
-func (r *Runs) takeRefusal(why say.Message) {
+// receiveRefusal handles an engine's refusal of a run.
+func (r *Runs) receiveRefusal(why say.Message) {
 	r.withdrawRefusal()
 	r.refusal = why
-	if r.page.Run != nil && !r.Current() {
+	if r.page.Run != nil && !r.UpToDate() {
 		r.refusal = say.Messagef("%s %s", why, say.Message(OldFiguresNotice))
 	}
-	r.page.Parent.Refused(r.refusal.String())
-	r.page.Notify(r.refusal, append(r.offers, r.page.Files.undoAction()...)...)
-	r.offers = nil
+	r.page.Parent.SetRefusal(r.refusal.String())
+	r.page.Notify(r.refusal, append(r.suggestions, r.page.Files.undoAction()...)...)
+	r.suggestions = nil
 	r.busy, r.arriving = false, nil
 	r.stopped, r.stoppedBeforeStart = r.page.Run != nil && !r.page.Run.Done(), false
-	r.page.Phases.Forget()
-	if r.newerWaits {
+	r.page.Phases.ForgetRequest()
+	if r.requestPending {
 		r.Request()
 	}
 }
 
-// incoming is the run that frames belong to: the one arriving or, once that is
-// on screen, the one on screen.
-func (r *Runs) incoming() *trace.Run {
+// receivingRun returns the run that frames belong to: the arriving one, else the one on screen.
+func (r *Runs) receivingRun() *trace.Run {
 	if r.arriving != nil {
 		return r.arriving
 	}
 	return r.page.Run
 }
 
-// showArriving puts the arriving run on screen as soon as it has the round that is
-// looked at; until then the old picture stays, so nothing flickers.
+// showArriving puts the arriving run on screen once it has the selected round; until then the old
+// figures stay, which avoids flicker.
 func (r *Runs) showArriving() {
 	if r.arriving == nil || (r.arriving.Finished() < min(r.page.Round, r.arriving.Header.Rounds) &&
-		!r.arriving.Done() && !r.slowToArrive()) {
+		!r.arriving.Done() && !r.arrivesSlowly()) {
 		return
 	}
 	r.showArrived()
-	if r.newerWaits {
+	if r.requestPending {
 		r.Request()
 	}
 }
 
-// showArrived puts the arriving run on screen as it is.
+// showArrived puts the arriving run on screen.
 func (r *Runs) showArrived() {
 	if run := r.page.Run; run != nil && run != r.page.Pinned.Run() {
-		r.recycled = append(r.recycled[:0], *run)
+		r.reusable = append(r.reusable[:0], *run)
 	}
 	arrived := r.arriving
 	r.arriving, r.busy = nil, false
@@ -214,46 +211,43 @@ func (r *Runs) showArrived() {
 	r.page.effects.Redraw(host.Shell | host.Figures)
 }
 
-// withdrawRefusal takes back the notice of the last refusal: a later run was refused for
-// another reason, or came through.
+// withdrawRefusal removes the notice of the last refusal.
 func (r *Runs) withdrawRefusal() {
 	r.page.Withdraw(r.refusal)
 }
 
-// slowToArrive reports whether the arriving run is one that takes its time: then its
-// first rounds are better than an old picture.
-func (r *Runs) slowToArrive() bool {
+// arrivesSlowly reports whether the arriving run takes long: then its first rounds replace the old
+// figures.
+func (r *Runs) arrivesSlowly() bool {
 	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > SlowArrival) && r.arriving.Finished() >= 0
 }
 
-// SlowArrival is how long an old picture may stay, in ms, before the first rounds of
-// the run that follows it are shown instead.
+// SlowArrival is the time, in ms, after which the first rounds of a run replace the old figures.
 const SlowArrival = 400
 
-// recycle returns an empty run under h in the memory of one that has left the
-// screen: a slider makes sixty of them a second.
-func (r *Runs) recycle(h *trace.Header) *trace.Run {
+// reuseRun returns an empty run with header h in the memory of one that has left the screen:
+// dragging a slider makes up to sixty runs per second.
+func (r *Runs) reuseRun(h *trace.Header) *trace.Run {
 	run := trace.NewRun(h)
-	if len(r.recycled) == 0 {
+	if len(r.reusable) == 0 {
 		return run
 	}
-	for i := range min(len(run.Tracks), len(r.recycled[0].Tracks)) {
-		run.Tracks[i].Frames = r.recycled[0].Tracks[i].Frames[:0]
+	for i := range min(len(run.Tracks), len(r.reusable[0].Tracks)) {
+		run.Tracks[i].Frames = r.reusable[0].Tracks[i].Frames[:0]
 	}
-	r.recycled = r.recycled[:0]
+	r.reusable = r.reusable[:0]
 	return run
 }
 
-// extend returns frames with one more, keeping the slices of a frame that
-// stood there before.
-func extend(frames []trace.Frame) []trace.Frame {
+// appendFrame adds a frame that reuses the slices of a former frame at its place.
+func appendFrame(frames []trace.Frame) []trace.Frame {
 	if len(frames) < cap(frames) {
 		return frames[:len(frames)+1]
 	}
 	return append(frames, trace.Frame{})
 }
 
-// Fail says that there is no engine and why. The pictures stay.
+// Fail records why there is no engine. The figures stay.
 func (r *Runs) Fail(why say.Message) {
 	r.machine.Problem = why
 	r.busy = false

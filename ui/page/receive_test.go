@@ -16,12 +16,11 @@ import (
 	. "flockscope/ui/page"
 )
 
-// One run is asked for at a time; of the wishes that come meanwhile only the
-// newest counts.
-func TestNewestWishWins(t *testing.T) {
+// Only one run is requested at a time; of later requests only the newest counts.
+func TestNewestRequestWins(t *testing.T) {
 	a, p := open(t, "")
 	for _, text := range []string{"21", "22", "23"} {
-		a.Do(Set{Key: "dphi", Text: text, Done: false})
+		a.Do(ChangeSetting{Key: "dphi", Text: text, Done: false})
 	}
 	if got := p.Queries(); !slices.Equal(got, []string{usual}) {
 		t.Fatalf("with a run under way the page asked for %q", got)
@@ -35,27 +34,27 @@ func TestNewestWishWins(t *testing.T) {
 	if a.Run.Header.Query != usual {
 		t.Errorf("on screen is %q", a.Run.Header.Query)
 	}
-	// The rest of the first run is about nothing any more.
+	// The rest of the first run is ignored.
 	p.Rounds(first, 0, 200)
 	p.End(first)
 	if a.Run.Finished() != 0 || a.Run.Done() {
 		t.Errorf("%d rounds of the first run were taken after another was asked for", a.Run.Finished())
 	}
 	p.Finish()
-	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Asked) != 2 {
+	if a.Run.Header.Query != want[1] || !a.Run.Done() || len(p.Requests) != 2 {
 		t.Errorf("on screen is %q, asked for %q", a.Run.Header.Query, p.Queries())
 	}
 	ids := map[uint32]bool{}
-	for _, ask := range p.Asked {
-		if ids[ask.ID] || ask.ID == MessageID {
+	for _, ask := range p.Requests {
+		if ids[ask.ID] || ask.ID == NoRunID {
 			t.Errorf("two requests have the number %d, or it is the one of files", ask.ID)
 		}
 		ids[ask.ID] = true
 	}
 }
 
-// The old picture stays until the new run has the round that is looked at.
-func TestStage(t *testing.T) {
+// The old figures stay until the new run has the selected round.
+func TestOldRunStays(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(Seek{Round: 20})
 	set(t, a, "dphi", "5")
@@ -86,8 +85,7 @@ func TestStage(t *testing.T) {
 			a.Runs.AnswerTime(), a.Runs.RunTime())
 	}
 
-	// A shorter run cannot have the round; it is shown when it is complete
-	// up to its own end.
+	// A shorter run never has the round; it is shown when it is complete.
 	set(t, a, "T", "10")
 	p.Rounds(p.Last(), -1, 9)
 	if a.Rounds() != 30 {
@@ -99,7 +97,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// A large run streams: its first rounds are better than an old picture.
+// A large run streams: its first rounds replace the old figures.
 func TestLargeRunsStream(t *testing.T) {
 	a, p := ready(t, "T=30")
 	a.Do(Seek{Round: 20})
@@ -114,7 +112,7 @@ func TestLargeRunsStream(t *testing.T) {
 	}
 }
 
-// What was kept of a run that left the stage is reused without showing through.
+// The memory of a former run is reused without traces of its contents.
 func TestMemoryIsReused(t *testing.T) {
 	a, p := ready(t, "T=20&C=30")
 	for i, query := range []string{"C=8", "C=30", "T=5", "T=20", "algos=clove", "algos=cflgp,ifca,clove,fedavg",
@@ -137,25 +135,25 @@ func TestMemoryIsReused(t *testing.T) {
 	}
 }
 
-// A refused run is noticed once; the run before stays, and later wishes count.
+// A refused run has one notice; the run before stays, and later requests count.
 func TestRefusedRun(t *testing.T) {
 	a, p := ready(t, "T=30")
 	before := a.Run
 	set(t, a, "K", "5")
 	set(t, a, "K", "4") // waits
-	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <5>")
 	if a.Run != before || !slices.Equal(noticed(a), []string{"K: got <5>. The figures still show the previous run."}) {
 		t.Errorf("refused, the notices are %q", noticed(a))
 	}
 	if !strings.Contains(p.Last().Query, "K=4") {
 		t.Errorf("after the refusal the page asks for %q, want the wish that waited", p.Last().Query)
 	}
-	p.Say(p.Last().ID, wire.Refused, "K: got <5>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <5>")
 	if len(noticed(a)) != 1 {
 		t.Errorf("the same refusal is noticed twice: %q", noticed(a))
 	}
 	set(t, a, "K", "6")
-	p.Say(p.Last().ID, wire.Refused, "K: got <6>")
+	p.SendText(p.Last().ID, wire.Refused, "K: got <6>")
 	if !slices.Equal(noticed(a), []string{"K: got <6>. The figures still show the previous run."}) {
 		t.Errorf("after another refusal the notices are %q, want that one only", noticed(a))
 	}
@@ -168,32 +166,32 @@ func TestRefusedRun(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	a, p := ready(t, "T=30")
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	a.Do(EngineLost{Why: "It stopped."})
 	if a.Problem != "It stopped." || a.Player.Playing || a.Run == nil || p.Changed()&host.Shell == 0 {
 		t.Errorf("failed, the problem is %q, playing: %v", a.Problem, a.Player.Playing)
 	}
-	a.Do(Step{By: 3})
+	a.Do(StepRound{By: 3})
 	if a.Shown() != 3 {
 		t.Errorf("what is there cannot be looked at: round %d", a.Shown())
 	}
 }
 
-// Two files in quick succession: each answer is about its own.
+// Two files in quick succession: each answer belongs to its own file.
 func TestTwoFiles(t *testing.T) {
 	a, p := ready(t, "T=30&K=2")
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "broken.csv", Data: []byte("one")}}})
 	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "good.csv", Data: []byte("two")}}})
-	p.Say(MessageID, wire.Refused, "broken.csv: line 3: no number")
-	p.Say(MessageID, wire.Accepted, "csv 4 rows of 3 clients")
+	p.SendText(NoRunID, wire.Refused, "broken.csv: line 3: no number")
+	p.SendText(NoRunID, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "good.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		!slices.Equal(noticed(a), []string{"broken.csv: line 3: no number. Nothing was changed."}) {
 		t.Errorf("the file is %q (%q), the notices %q", a.Files.Names(), a.Files.Words(), noticed(a))
 	}
 }
 
-// Messages damaged at random, at every place of a run's life: the page says
-// that it does not understand, or shows what it was sent, and never panics.
+// Messages damaged at random, in every state of a run: the page reports an error or shows the
+// contents, and never panics.
 func TestDamagedMessages(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -242,11 +240,11 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// Between a change of lanes and its run, what is on screen is the run before:
-// no lane's figures and words stand under another lane's name.
-func TestNoBorrowedNames(t *testing.T) {
+// Between a change of lanes and its run, the previous run is on screen: figures and texts of a lane
+// never have another lane's name.
+func TestLaneNames(t *testing.T) {
 	a, p := ready(t, "T=30&algos=cflgp,ifca")
-	p.Paint = nil
+	p.EditFrame = nil
 	a.Do(Seek{Round: 30})
 	before := map[string]string{}
 	for i := range a.Config.Lanes() {
@@ -263,8 +261,7 @@ func TestNoBorrowedNames(t *testing.T) {
 	}
 }
 
-// However little room there is, drawing comes to an end: a page that hangs
-// cannot even be closed politely.
+// Drawing ends however small the box is: an endless loop would block the browser.
 func TestDrawTiny(t *testing.T) {
 	a, _ := ready(t, "T=6&algos=cflgp,ifca,local&C=8&K=8")
 	a.Do(Seek{Round: 5})
@@ -294,13 +291,13 @@ func TestDrawTiny(t *testing.T) {
 	}
 }
 
-// Several engines share the lanes of a run: the page takes the header of the
-// first, the frames of all, and the run is done when all are.
+// Several engines share the lanes of a run: the page takes the header of the first and the frames of
+// all, and the run is complete when all are.
 func TestSharedRun(t *testing.T) {
 	a, p := open(t, "T=6")
 	a.Wait(10)
 	p.Finish()
-	p.Enlist(2)
+	p.StartEngines(2)
 	sent := map[int][]wire.Kind{}
 	lanes := map[int]string{}
 	p.OnSend = func(engine int, message []byte) {
@@ -339,12 +336,12 @@ func TestSharedRun(t *testing.T) {
 	}
 	took := a.Runs.RunTime()
 	p.Time += 5
-	p.Say(run.ID, wire.Done, "")
+	p.SendText(run.ID, wire.Done, "")
 	if a.Runs.RunTime() != took {
 		t.Error("one of two engines ends the run")
 	}
 	p.Changed()
-	p.Say(run.ID, wire.Done, "")
+	p.SendText(run.ID, wire.Done, "")
 	if a.Runs.RunTime() == took {
 		t.Error("the run never ends")
 	}
@@ -352,17 +349,17 @@ func TestSharedRun(t *testing.T) {
 		t.Error("figures keep the scales of the rounds that were there first")
 	}
 
-	// A run of one lane leaves the other engine alone, and stops what it does.
+	// A run of one lane needs no second engine, whose old run is cancelled.
 	sent = map[int][]wire.Kind{}
 	a.Do(RemoveLane{Lane: 1})
 	if !slices.Equal(sent[1], []wire.Kind{wire.Cancel}) || !slices.Contains(sent[0], wire.Run) {
 		t.Errorf("a run of one lane sends %v", sent)
 	}
-	// An engine that goes takes its lanes with it: they are asked for again.
+	// The lanes of a lost engine are requested again.
 	a.Do(AddLane{Algorithm: "ifca"})
-	n := len(p.Asked)
+	n := len(p.Requests)
 	a.Do(EngineLost{Engine: 1})
-	if len(p.Asked) != n+1 || lanes[0] != "\x00\x01" {
-		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Asked)-n, lanes[0])
+	if len(p.Requests) != n+1 || lanes[0] != "\x00\x01" {
+		t.Errorf("with one engine left, %d runs are asked for, the last with lanes %q", len(p.Requests)-n, lanes[0])
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// TestMessages: the list of messages with which tests read records has all of them.
+// TestMessages: the list of messages with which tests read records is complete.
 func TestMessages(t *testing.T) {
 	var want, got []string
 	files, _ := filepath.Glob("*.go")
@@ -42,13 +42,14 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// portrait is all that can be seen of a page: its link, its words and its figures.
+// portrait returns everything visible of a page: its link, its texts and its figures.
 func portrait(s *State) string {
 	var b strings.Builder
 	short, full := s.Runs.ProgressWords()
-	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.Find, s.Drawer, s.Advanced, s.Tuning, s.Adding, s.Hover, s.Multiple,
-		s.Reading, s.Tabled, s.Player.Playing, s.Player.Back(), s.Moves, s.Phases.At, s.Phases.Names(), s.Fingerprint(),
-		s.Pinned.WhatChanged(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
+	fmt.Fprintln(&b, s.Query(), s.Sheet, s.Topic, s.SearchText, s.Drawer, s.Advanced, s.SettingsLane, s.Adding,
+		s.Hover, s.Multiple, s.Readout, s.TableFigure, s.Player.Playing, s.Player.SlideOffset(), s.Animating,
+		s.Phases.At, s.Phases.Names(), s.Fingerprint(),
+		s.Pinned.DescribeChanges(), s.Settings.CanUndo(), s.Settings.CanRedo(), s.Card(), short, full)
 	for _, n := range s.AllNotices() {
 		fmt.Fprintln(&b, n.Text, n.Actions)
 	}
@@ -62,7 +63,7 @@ func portrait(s *State) string {
 	return b.String()
 }
 
-// differs is the first line of a portrait that is not as it should be.
+// differs returns the first different line of two portraits.
 func differs(got, want string) string {
 	lines := strings.Split(want, "\n")
 	for i, line := range strings.Split(got, "\n") {
@@ -78,20 +79,20 @@ func differs(got, want string) string {
 	return "longer"
 }
 
-// someone does things on a page at random, as people do.
+// someone performs random actions on a page.
 func someone(r *rand.Rand) Message {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	switch r.IntN(22) {
 	case 0:
-		return Set{Key: "dphi", Text: pick("3", "8", "25", "900", "x"), Done: true}
+		return ChangeSetting{Key: "dphi", Text: pick("3", "8", "25", "900", "x"), Done: true}
 	case 1:
-		return Slide{Key: "b", Text: pick("5", "10", "20"), Done: r.IntN(2) == 0}
+		return SlideSetting{Key: "b", Text: pick("5", "10", "20"), Done: r.IntN(2) == 0}
 	case 2:
 		return Seek{Round: r.IntN(30) - 3}
 	case 3:
-		return Step{By: r.IntN(5) - 2}
+		return StepRound{By: r.IntN(5) - 2}
 	case 4:
-		return Play{}
+		return TogglePlay{}
 	case 5, 6:
 		return Tick{}
 	case 7:
@@ -109,7 +110,7 @@ func someone(r *rand.Rand) Message {
 	case 13:
 		return ShowTab{Tab: pick(Tabs...)}
 	case 14:
-		return Focus{Lane: r.IntN(3)}
+		return FocusLane{Lane: r.IntN(3)}
 	case 15:
 		return TogglePin{}
 	case 16:
@@ -117,7 +118,7 @@ func someone(r *rand.Rand) Message {
 	case 17:
 		return CloseSheet{}
 	case 18:
-		return Key{Key: pick(" ", "z", "m", "]", "[", "Escape", "t", "R"), Shift: false}
+		return PressKey{Key: pick(" ", "z", "m", "]", "[", "Escape", "t", "R"), Shift: false}
 	case 19:
 		return ShowMetric{Metric: progress.Loss}
 	case 20:
@@ -126,8 +127,8 @@ func someone(r *rand.Rand) Message {
 	return SetSpeed{Speed: Speeds[r.IntN(len(Speeds))]}
 }
 
-// A list of messages leads to the same state whenever it is replayed, and the page's own record
-// of them does, too: engines compute again what it leaves out.
+// A list of messages leads to the same state whenever it is replayed, and so does the page's own
+// record: engines recompute what it leaves out.
 func TestReplay(t *testing.T) {
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -135,15 +136,15 @@ func TestReplay(t *testing.T) {
 		a, p := pagetest.Ready(t, link)
 		for range 80 {
 			p.Time += float64(r.IntN(900))
-			asked := len(p.Asked)
-			if a.Do(someone(r)); len(p.Asked) > asked {
+			asked := len(p.Requests)
+			if a.Do(someone(r)); len(p.Requests) > asked {
 				p.Finish()
 			}
 		}
 		want := portrait(a.State)
 
 		s := New(catalog.Schema(), pagetest.Start(link))
-		for _, e := range p.Done {
+		for _, e := range p.Log {
 			s.Update(e.At, e.Message)
 		}
 		if got := portrait(s); got != want {
@@ -157,8 +158,8 @@ func TestReplay(t *testing.T) {
 		b, q := pagetest.New(t, again)
 		for _, e := range entries {
 			q.Time = e.At
-			asked := len(q.Asked)
-			if b.Do(e.Message); len(q.Asked) > asked {
+			asked := len(q.Requests)
+			if b.Do(e.Message); len(q.Requests) > asked {
 				q.Finish()
 			}
 		}

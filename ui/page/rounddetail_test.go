@@ -16,7 +16,7 @@ func phase(a *pagetest.Page) string {
 	return strconv.Itoa(a.Shown()) + "-"
 }
 
-// Back and Forward lead to a phase of the run on screen, and out of it.
+// The back and forward buttons lead to a phase of the run on screen, and out of it.
 func TestReturnToPhase(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
 	a.Do(HistoryReturn{Query: "?algos=cflgp,ifca&T=20&t=3&ph=2"})
@@ -30,13 +30,13 @@ func TestReturnToPhase(t *testing.T) {
 	}
 }
 
-// A question is out at a time; the newest of those that come meanwhile is asked
-// when it is answered, and an answer that nobody waits for any more is dropped.
-func TestQuestions(t *testing.T) {
+// Only one request for detail is pending; the answer triggers the newest one made meanwhile, and
+// obsolete answers are ignored.
+func TestDetailRequests(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
-	a.Do(Key{Key: ".", Shift: false})
+	a.Do(PressKey{Key: ".", Shift: false})
 	for range 4 {
-		a.Do(Step{By: 1})
+		a.Do(StepRound{By: 1})
 	}
 	a.Do(SelectClient{Client: 7})
 	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
@@ -52,7 +52,7 @@ func TestQuestions(t *testing.T) {
 	if d := p.Answer(); d.Client != 7 || phase(a) != "7B" {
 		t.Errorf("shown is %s of client %d", phase(a), d.Client)
 	}
-	// A run that follows is asked about anew.
+	// The next run is requested again.
 	set(t, a, "dphi", "40")
 	p.Finish()
 	if len(p.Questions) != 1 || !strings.Contains(p.Questions[0].Query, "dphi=40") {
@@ -60,12 +60,12 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// At the slowest pace playing goes through the phases.
+// At the slowest speed playing shows the phases.
 func TestPlayThroughPhases(t *testing.T) {
 	a, p := open(t, "algos=ifca&T=20&speed=0.25")
 	p.Time = 50
 	p.Finish()
-	a.DoAt(0, Play{})
+	a.DoAt(0, TogglePlay{})
 	var seen []string
 	for now := 0.0; now < 9000; now += 100 {
 		a.Tick(now)

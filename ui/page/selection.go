@@ -11,36 +11,36 @@ import (
 	"flockscope/ui/host"
 )
 
-// SelectClients selects these clients and no others.
+// SelectClients: the user selects these clients and no others.
 type SelectClients struct{ Clients []int }
 
 func (m SelectClients) update(s *State) {
 	s.SetSelection(m.Clients)
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// SelectWhileDragging selects clients while the pointer draws around them.
+// SelectWhileDragging: the user drags a rectangle around clients.
 type SelectWhileDragging struct{ Clients []int }
 
 func (m SelectWhileDragging) update(s *State) {
 	s.SetSelection(m.Clients)
-	s.effects.Redraw(host.Figures) // the words follow at the end, so that nothing moves below the pointer
+	s.effects.Redraw(host.Figures) // texts follow at the end of the drag, so the layout is stable meanwhile
 }
 
-// ToggleClient adds a client to the selection, or takes it out.
+// ToggleClient: the user adds a client to the selection, or removes it.
 type ToggleClient struct{ Client int }
 
 func (m ToggleClient) update(s *State) {
 	SelectClients{s.Toggled(m.Client)}.update(s)
 }
 
-// ClearSelection empties the selection.
+// ClearSelection: the user clears the selection.
 type ClearSelection struct{}
 
 func (ClearSelection) update(s *State) { s.effects.Handled = s.clearSelection() }
 
-// clearSelection reports whether anybody was selected.
+// clearSelection reports whether a client was selected.
 func (s *State) clearSelection() bool {
 	if len(s.SelectedClients()) == 0 {
 		return false
@@ -49,9 +49,9 @@ func (s *State) clearSelection() bool {
 	return true
 }
 
-// severalCard says who is selected: how many of each group, and with which models
-// and in which wrong places in each lane.
-func (s *State) severalCard() Card {
+// selectionCard describes several selected clients: how many of each group and, per lane, of each
+// model and how many are misplaced.
+func (s *State) selectionCard() Card {
 	c := Card{Head: s.SelectionWords()}
 	if h := s.Run.Header; h.HasTruth() {
 		v := s.view(0)
@@ -61,17 +61,18 @@ func (s *State) severalCard() Card {
 			}
 			return say.Textf("%d clients of %s", n, v.GroupName(g))
 		})
-		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // names have commas
+		c.Rows = append(c.Rows, say.Textf("%s.", say.Join(groups, "; "))) // group names contain commas
 	}
 	for lane := range s.Run.Header.Lanes {
 		if f := s.ShownFrame(lane); f != nil {
-			c.Rows = append(c.Rows, s.severalRow(lane, f))
+			c.Rows = append(c.Rows, s.selectionRow(lane, f))
 		}
 	}
 	return c
 }
 
-func (s *State) severalRow(lane int, f *trace.Frame) string {
+// selectionRow describes the selected clients in a lane.
+func (s *State) selectionRow(lane int, f *trace.Frame) string {
 	v := s.view(lane)
 	info := &s.Run.Header.Lanes[lane]
 	if info.Columns == 1 && info.Models > 1 {
@@ -94,8 +95,8 @@ func (s *State) severalRow(lane int, f *trace.Frame) string {
 	return say.Textf("%s; %d misplaced", text, wrong)
 }
 
-// countSelected counts the selected clients by what they are of, 0 to n−1, and puts the most
-// frequent few into words.
+// countSelected counts the selected clients by category, 0 to n−1, and describes the most frequent
+// ones.
 func (s *State) countSelected(n int, of func(client int) int, words func(k, count int) string) []string {
 	const most = 4
 	counts, order := make([]int, n), make([]int, n)
@@ -122,13 +123,13 @@ func (s *State) countSelected(n int, of func(client int) int, words func(k, coun
 	return out
 }
 
-// selectedInRun are the selected clients, if several, that the run on screen has.
+// selectedInRun returns the clients of a selection of several that the run on screen has.
 func (s *State) selectedInRun() []int {
 	n, _ := slices.BinarySearch(s.Multiple, s.Run.Header.Clients)
 	return s.Multiple[:n]
 }
 
-// SelectionWords say how many clients are selected, "" while they are not several.
+// SelectionWords says how many clients are selected, "" for at most one.
 func (s *State) SelectionWords() string {
 	if s.Run == nil || len(s.selectedInRun()) == 0 {
 		return ""
@@ -136,15 +137,14 @@ func (s *State) SelectionWords() string {
 	return say.Textf("%d of %s selected", len(s.selectedInRun()), say.Count(s.Run.Header.Clients, "client"))
 }
 
-// Selection is the clients that are selected, by number from 0, and the one under the
-// pointer.
+// Selection is the selected clients, by number from 0, and the one under the pointer.
 type Selection struct {
-	Selected int   // client, −1 for none or several
-	Multiple []int // clients, by number, when more than one is selected
+	Selected int   // the only selected client, −1 for none or several
+	Multiple []int // the selected clients in ascending order, if several
 	Hover    int   // client under the pointer, −1 for none
 }
 
-// SelectedClients are the clients that are selected, by number.
+// SelectedClients returns the selected clients in ascending order.
 func (s *Selection) SelectedClients() []int {
 	if s.Selected >= 0 {
 		return []int{s.Selected}
@@ -152,7 +152,7 @@ func (s *Selection) SelectedClients() []int {
 	return s.Multiple
 }
 
-// SetSelection makes clients the selection.
+// SetSelection selects clients.
 func (s *Selection) SetSelection(clients []int) {
 	s.Selected, s.Multiple = -1, nil
 	switch clients = union(clients, nil); len(clients) {
@@ -171,7 +171,7 @@ func union(a, b []int) []int {
 	return slices.Compact(all)
 }
 
-// Toggled are the selected clients with one more, or without it.
+// Toggled returns the selected clients with one more, or without it.
 func (s *Selection) Toggled(client int) []int {
 	chosen := slices.Clone(s.SelectedClients())
 	if i := slices.Index(chosen, client); i >= 0 {
@@ -180,7 +180,8 @@ func (s *Selection) Toggled(client int) []int {
 	return append(chosen, client)
 }
 
-// ExplainedClient is the client whose numbers are shown where one has to speak for all.
+// ExplainedClient returns the client whose numbers explanations use: the first selected one, else
+// client 0.
 func (s *Selection) ExplainedClient() int {
 	if chosen := s.SelectedClients(); len(chosen) > 0 {
 		return chosen[0]
@@ -188,8 +189,7 @@ func (s *Selection) ExplainedClient() int {
 	return 0
 }
 
-// ClientsText writes clients as a link has them: numbers from 1, and ranges of
-// them, "3,5-8".
+// ClientsText formats clients for a link: numbers from 1 and ranges, "3,5-8".
 func ClientsText(clients []int) string {
 	var b strings.Builder
 	for i := 0; i < len(clients); i++ {
@@ -208,10 +208,10 @@ func ClientsText(clients []int) string {
 	return b.String()
 }
 
-// mostListed is the largest number of a client in a link.
-const mostListed = 1 << 16
+// maxClientNumber is the maximum number of a client in a link.
+const maxClientNumber = 1 << 16
 
-// parseClients reads what [ClientsText] writes, nil for what makes no sense.
+// parseClients reads a text of [ClientsText], nil if it is invalid.
 func parseClients(text string) []int {
 	var out []int
 	for _, part := range strings.Split(text, ",") {
@@ -221,7 +221,7 @@ func parseClients(text string) []int {
 		}
 		from, err := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
-		if err != nil || err2 != nil || from < 1 || to < from || to > mostListed || len(out) > mostListed {
+		if err != nil || err2 != nil || from < 1 || to < from || to > maxClientNumber || len(out) > maxClientNumber {
 			return nil
 		}
 		for n := from; n <= to; n++ {

@@ -8,8 +8,8 @@ import (
 	. "flockscope/ui/page"
 )
 
-// One selection, of one client or of several, grows, shrinks and is let go.
-func TestSeveral(t *testing.T) {
+// A selection of one or several clients grows, shrinks and is cleared.
+func TestMultiSelection(t *testing.T) {
 	a, p := ready(t, "t=14&sel=3,5-6")
 	p.Finish()
 	if a.Selected != -1 || !slices.Equal(a.Multiple, []int{2, 4, 5}) {
@@ -51,7 +51,7 @@ func TestSeveral(t *testing.T) {
 		t.Errorf("a click on one of several selects %d, %v", a.Selected, a.Multiple)
 	}
 	a.Do(SelectClients{Clients: []int{1, 2}})
-	if !a.Do(Key{Key: "Escape", Shift: false}) || a.Multiple != nil || a.Selected != -1 || a.Do(Key{Key: "Escape", Shift: false}) {
+	if !a.Do(PressKey{Key: "Escape"}) || a.Multiple != nil || a.Selected != -1 || a.Do(PressKey{Key: "Escape"}) {
 		t.Errorf("Escape leaves %d, %v", a.Selected, a.Multiple)
 	}
 }

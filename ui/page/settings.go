@@ -10,27 +10,26 @@ import (
 	"flockscope/ui/host"
 )
 
-// Settings are the controls of the configuration, and undo.
+// Settings has the controls of the configuration, and undo.
 type Settings struct {
 	page     *State
 	history  History[undoStep]
-	drafts   map[string]refusedText  // texts that were refused, by key
-	controls map[panelSection][]Node // of the present configuration, as far as they were asked for
+	drafts   map[string]refusedText  // texts being typed or refused, by key
+	controls map[panelSection][]Node // cache for the present configuration
 }
 
-// refusedText is a text as typed and why it was refused.
-type refusedText struct{ text, why string }
+// refusedText is a typed text, and why it was refused, "" while the user types.
+type refusedText struct{ text, reason string }
 
-// Set changes one setting, by its key in the query. A refused text stays in
-// its field with the reason beside it, and nothing else changes. While done is
-// false more changes of the same setting follow, as in a drag: together they
-// are one step of undo.
-type Set struct {
+// ChangeSetting: the user changes a setting, by its key in the query. A refused text stays in its
+// field with the reason, and nothing else changes. While Done is false, more changes of the same
+// setting follow, as in a drag: together they are one step of undo.
+type ChangeSetting struct {
 	Key, Text string
 	Done      bool
 }
 
-func (m Set) update(state *State) {
+func (m ChangeSetting) update(state *State) {
 	s := state.Settings
 	next, err := state.Config.With(m.Key, m.Text)
 	if err != nil {
@@ -38,58 +37,56 @@ func (m Set) update(state *State) {
 		state.effects.Redraw(host.Shell)
 		return
 	}
-	next = state.Files.Adapt(next)
+	next = state.Files.AdaptConfig(next)
 	delete(s.drafts, m.Key)
 	s.Adopt(next, m.Key, m.Done)
 }
 
-// Slide is Set by a slider.
-type Slide struct {
+// SlideSetting: the user changes a setting with its slider.
+type SlideSetting struct {
 	Key, Text string
 	Done      bool
 }
 
-func (m Slide) update(s *State) {
-	s.Settings.history.Slide(m.Key, s.now)
-	Set(m).update(s)
-	s.Settings.history.Slid(m.Key, s.now)
+func (m SlideSetting) update(s *State) {
+	s.Settings.history.BeginSlide(m.Key, s.now)
+	ChangeSetting(m).update(s)
+	s.Settings.history.EndSlide(m.Key, s.now)
 }
 
-// TypeSetting keeps a text that is being typed, so that the field is left alone until
-// it is complete.
+// TypeSetting: the user types into a field, which keeps the text until it is complete.
 type TypeSetting struct{ Key, Text string }
 
 func (m TypeSetting) update(s *State) {
 	s.Settings.drafts[m.Key] = refusedText{text: m.Text}
 }
 
-// LeaveField ends the typing: a text that was given up is forgotten, so that the field
-// follows the settings again. A refused one stays with its reason.
+// LeaveField: a field loses the focus. It shows its setting again unless its text was refused.
 type LeaveField struct{ Key string }
 
 func (m LeaveField) update(s *State) {
-	if d, ok := s.Settings.drafts[m.Key]; ok && d.why == "" {
+	if d, ok := s.Settings.drafts[m.Key]; ok && d.reason == "" {
 		delete(s.Settings.drafts, m.Key)
 		s.effects.Redraw(host.Shell)
 	}
 }
 
-// reason is what stands under a control: the control itself says which.
+// reason returns the text below a control with a refused text.
 func reason(err error) string {
 	var e *param.Error
 	if !errors.As(err, &e) {
 		return say.Text(say.Of(err))
 	}
 	if e.Hint != "" {
-		return say.Textf("Wanted: %s (%s).", e.Want, e.Hint)
+		return say.Textf("Expected: %s (%s).", e.Want, e.Hint)
 	}
-	return say.Textf("Wanted: %s.", e.Want)
+	return say.Textf("Expected: %s.", e.Want)
 }
 
-// Adopt makes next the configuration and asks for its run.
+// Adopt makes next the configuration and requests its run.
 func (s *Settings) Adopt(next experiment.Config, key string, done bool) {
 	same := s.page.Config.String() == next.String()
-	s.history.Change(key, s.now(), same, done)
+	s.history.Change(key, s.current(), same, done)
 	if !same {
 		s.page.setConfig(next)
 		return
@@ -97,23 +94,22 @@ func (s *Settings) Adopt(next experiment.Config, key string, done bool) {
 	s.page.keepRun(next)
 }
 
-// Changed forgets what was made for the configuration before.
-func (s *Settings) Changed() {
+// ConfigChanged drops what depends on the previous configuration.
+func (s *Settings) ConfigChanged() {
 	clear(s.controls)
 	s.recheckRefused()
 }
 
-// Clear forgets that, and all that was typed.
+// Clear does the same and also drops all typed texts.
 func (s *Settings) Clear() {
 	clear(s.controls)
 	clear(s.drafts)
 }
 
-// recheckRefused forgets the refusals that the present settings no longer give: what
-// another setting stood in the way of can now be entered.
+// recheckRefused drops refusals that the present settings no longer cause.
 func (s *Settings) recheckRefused() {
 	for key, d := range s.drafts {
-		if d.why == "" {
+		if d.reason == "" {
 			continue
 		}
 		_, err := s.page.Config.With(key, d.text)
@@ -125,52 +121,51 @@ func (s *Settings) recheckRefused() {
 	}
 }
 
-// undoStep is what an undo goes back to: the settings, and the files of the user's if
-// there were any.
+// undoStep is the state that an undo restores: the settings, and the user's files if any.
 type undoStep struct {
 	experiment.Config
 	files *FileData
 }
 
-// now is what is on the page, to go back to.
-func (s *Settings) now() undoStep { return undoStep{s.page.Config, s.page.Files.InUse()} }
+// current returns the present state as a step.
+func (s *Settings) current() undoStep { return undoStep{s.page.Config, s.page.Files.InUse()} }
 
-// CanUndo says whether there is something to take back.
+// CanUndo reports whether there is a step to undo.
 func (s *Settings) CanUndo() bool { return s.history.CanUndo() }
 
-// CanRedo says whether an undo can be taken back.
+// CanRedo reports whether there is an undo to repeat.
 func (s *Settings) CanRedo() bool { return s.history.CanRedo() }
 
-// Undo takes the last change of settings back.
+// Undo: the user undoes the last change of settings.
 type Undo struct{}
 
 func (Undo) update(state *State) {
 	s := state.Settings
-	if then, ok := s.history.Undo(s.now()); ok {
+	if then, ok := s.history.Undo(s.current()); ok {
 		s.restore(then)
 	}
 }
 
-// Redo repeats the change that was taken back last.
+// Redo: the user repeats the last undone change.
 type Redo struct{}
 
 func (Redo) update(state *State) {
 	s := state.Settings
-	if then, ok := s.history.Redo(s.now()); ok {
+	if then, ok := s.history.Redo(s.current()); ok {
 		s.restore(then)
 	}
 }
 
-// restore puts a step on screen.
+// restore applies a step.
 func (s *Settings) restore(to undoStep) {
 	clear(s.drafts)
-	if to.files != nil && to.files != s.page.Files.InUse() { // files that came since are not sent away
+	if to.files != nil && to.files != s.page.Files.InUse() { // a step without files keeps the present ones
 		s.page.Files.restore(to.files)
 	}
 	s.page.setConfig(to.Config)
 }
 
-// Text is what a field shows: what was typed and refused, else the value.
+// Text returns the text in a field: what the user has typed, else the value.
 func (s *Settings) Text(key string) string {
 	if d, ok := s.drafts[key]; ok {
 		return d.text
@@ -178,7 +173,7 @@ func (s *Settings) Text(key string) string {
 	return s.Value(key)
 }
 
-// Value is the canonical text of a key, whatever was typed and refused.
+// Value returns the canonical text of a setting, independent of typed texts.
 func (s *Settings) Value(key string) string {
 	if id, name, ok := CutLane(key); ok {
 		for i := range s.page.Config.Lanes() {
@@ -190,10 +185,10 @@ func (s *Settings) Value(key string) string {
 	return s.page.Config.Value(key)
 }
 
-// Why is the reason why a field's text was refused, "" if it was not.
-func (s *Settings) Why(key string) string { return s.drafts[key].why }
+// Reason returns why a field's text was refused, "" if it was not.
+func (s *Settings) Reason(key string) string { return s.drafts[key].reason }
 
-// CutLane cuts the key of a lane's own setting into the lane's id and the setting.
+// CutLane splits the key of a lane's own setting into the lane's id and the setting's name.
 func CutLane(key string) (id, name string, ok bool) {
 	i := strings.LastIndex(key, ".")
 	if i < 0 {
@@ -202,36 +197,35 @@ func CutLane(key string) (id, name string, ok bool) {
 	return key[:i], key[i+1:], true
 }
 
-// Sections are the parts of the settings panel, in order.
+// Sections are the sections of the settings panel, in order.
 var Sections = []param.Section{param.Data, param.Models, param.Run}
 
-// NewSeeds gives data, models and algorithm other random numbers. The three
-// seeds move together, so that undoing is one step.
+// NewSeeds: the user replaces the three seeds, of data, models and algorithms, in one step.
 type NewSeeds struct{}
 
 func (NewSeeds) update(s *State) {
 	s.Settings.Adopt(s.Config.Reseeded(1), "", true)
 }
 
-// PushUndo makes what is there now a step to go back to, whatever is on the move.
+// PushUndo makes the present state a step of undo, also during a drag.
 func (s *Settings) PushUndo() {
-	s.history.Remember(s.now())
+	s.history.Push(s.current())
 	s.history.EndDrag()
 }
 
-// Previous is what undo leads to: the configuration, and the files in use.
+// Previous returns the files and the configuration that undo would restore.
 func (s *Settings) Previous() (*FileData, experiment.Config, bool) {
-	before, ok := s.history.Last()
+	before, ok := s.history.Previous()
 	return before.files, before.Config, ok
 }
 
-// ForgetSteps forgets the first step that is not to be kept, the newest first, with all
-// before it. keep is asked about the files of a step.
+// ForgetSteps calls keep for the files of the steps, newest first, and drops the first step refused
+// with all older ones.
 func (s *Settings) ForgetSteps(keep func(step *FileData) bool) {
 	s.history.Trim(func(at undoStep) bool { return keep(at.files) })
 }
 
-// Dragged is the key of the setting on the move, "" for none.
+// Dragged returns the key of the setting that is being dragged, "" for none.
 func (s *Settings) Dragged() string { return s.history.Dragged() }
 
 // IsSeed reports whether a setting is one of the seeds.
@@ -244,11 +238,12 @@ func (s *Settings) IsSeed(name string) bool {
 	return false
 }
 
-// offerSetting offers a setting in place of what was refused.
-func (s *Settings) offerSetting(key, value string) Action {
+// settingAction returns the button that changes a setting.
+func (s *Settings) settingAction(key, value string) Action {
 	name := key
 	if f, ok := s.page.Schema.Field(key); ok {
 		name = f.Label
 	}
-	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value), Do: Set{Key: key, Text: value, Done: true}}
+	return Action{Label: say.Messagef("Set %s to %s", say.Message(name), value),
+		Do: ChangeSetting{Key: key, Text: value, Done: true}}
 }

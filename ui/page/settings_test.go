@@ -14,8 +14,8 @@ import (
 
 const usual = "data=linreg&algos=cflgp,ifca"
 
-// A text is taken or refused with a reason; refused, it stays in its field and
-// nothing else changes.
+// A text is accepted, or refused with a reason; a refused one stays in its field and nothing else
+// changes.
 func TestSet(t *testing.T) {
 	tests := []struct {
 		start, key, text string
@@ -25,22 +25,22 @@ func TestSet(t *testing.T) {
 		{"", "dphi", "5", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
 		{"", "dphi", " 5.0 ", "data=linreg&dphi=5&algos=cflgp,ifca", "5", ""},
 		{"", "dphi", "20", "", "20", ""},
-		{"", "dphi", "900", "", "900", "Wanted: a number from 0 to 80."},
-		{"", "dphi", "", "", "", "Wanted: a number from 0 to 80."},
-		{"", "dphi", "NaN", "", "NaN", "Wanted: a number from 0 to 80."},
-		{"", "K", "2.6", "", "2.6", "Wanted: a whole number from 1 to 64 (nearest is 3)."},
-		{"", "K", "13", "", "13", "Wanted: at most C = 12 (more models than clients)."},
+		{"", "dphi", "900", "", "900", "Expected: a number from 0 to 80."},
+		{"", "dphi", "", "", "", "Expected: a number from 0 to 80."},
+		{"", "dphi", "NaN", "", "NaN", "Expected: a number from 0 to 80."},
+		{"", "K", "2.6", "", "2.6", "Expected: a whole number from 1 to 64 (nearest is 3)."},
+		{"", "K", "13", "", "13", "Expected: at most C = 12 (more models than clients)."},
 		{"", "data", "mix1d", "data=mix1d&algos=cflgp,ifca", "", ""},
-		{"data=mix1d", "star", "1,x", "", "1,x", `Wanted: numbers from -10 to 10, separated by commas (number 2 is "x").`},
+		{"data=mix1d", "star", "1,x", "", "1,x", `Expected: numbers from -10 to 10, separated by commas (number 2 is "x").`},
 		{"", "cflgp.beta", "1", "data=linreg&algos=cflgp,ifca&cflgp.beta=1", "1", ""},
-		{"", "cflgp.K", "99", "", "99", "Wanted: a whole number from 1 to 64."},
+		{"", "cflgp.K", "99", "", "99", "Expected: a whole number from 1 to 64."},
 		{"cflgp.K=4", "cflgp.K", "", usual, "3", ""},
 		{"", "flavour", "1", "", "", "unknown setting flavour"},
 	}
 	for _, tt := range tests {
 		a, p := ready(t, tt.start)
-		before, asked := a.Config.String(), len(p.Asked)
-		a.Do(Set{Key: tt.key, Text: tt.text, Done: true})
+		before, asked := a.Config.String(), len(p.Requests)
+		a.Do(ChangeSetting{Key: tt.key, Text: tt.text, Done: true})
 		want := tt.config
 		if want == "" {
 			want = before
@@ -48,14 +48,14 @@ func TestSet(t *testing.T) {
 		if got := a.Config.String(); got != want {
 			t.Errorf("%s: Set(%q, %q) makes it %q, want %q", tt.start, tt.key, tt.text, got, want)
 		}
-		if tt.value != "" && a.Settings.Text(tt.key) != tt.value || a.Settings.Why(tt.key) != tt.why {
+		if tt.value != "" && a.Settings.Text(tt.key) != tt.value || a.Settings.Reason(tt.key) != tt.why {
 			t.Errorf("%s: Set(%q, %q) leaves %q because %q, want %q because %q", tt.start, tt.key, tt.text,
-				a.Settings.Text(tt.key), a.Settings.Why(tt.key), tt.value, tt.why)
+				a.Settings.Text(tt.key), a.Settings.Reason(tt.key), tt.value, tt.why)
 		}
 		if changed := want != before; a.Settings.CanUndo() != changed ||
-			len(p.Asked)-asked != map[bool]int{true: 1}[changed] {
+			len(p.Requests)-asked != map[bool]int{true: 1}[changed] {
 			t.Errorf("%s: Set(%q, %q): can undo: %v, %d requests; want %v", tt.start, tt.key, tt.text,
-				a.Settings.CanUndo(), len(p.Asked)-asked, changed)
+				a.Settings.CanUndo(), len(p.Requests)-asked, changed)
 		}
 		if p.Changed()&host.Shell == 0 {
 			t.Errorf("%s: Set(%q, %q) does not ask for the shell to be drawn", tt.start, tt.key, tt.text)
@@ -63,9 +63,9 @@ func TestSet(t *testing.T) {
 		if tt.why != "" && !strings.HasPrefix(tt.key, "flavour") {
 			// The next good text clears the reason.
 			set(t, a, tt.key, catalogDefault(t, a, tt.key))
-			if a.Settings.Why(tt.key) != "" || a.Settings.Text(tt.key) == tt.text {
+			if a.Settings.Reason(tt.key) != "" || a.Settings.Text(tt.key) == tt.text {
 				t.Errorf("%s: after a good text %s still says %q because %q", tt.start, tt.key, a.Settings.Text(tt.key),
-					a.Settings.Why(tt.key))
+					a.Settings.Reason(tt.key))
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func catalogDefault(t *testing.T, a *pagetest.Page, key string) string {
 	return f.Default
 }
 
-// undone takes everything back and returns the settings that were passed.
+// undone undoes all steps and returns the settings on the way.
 func undone(a *pagetest.Page) (seen []string) {
 	for a.Settings.CanUndo() {
 		a.Do(Undo{})
@@ -90,15 +90,15 @@ func undone(a *pagetest.Page) (seen []string) {
 	return seen
 }
 
-// Keys that move a slider one upon the other are one step of undo, unless it stands
-// still between them, something else is set, or one of them is taken back.
+// Quick key presses on a slider are one step of undo, unless there is a pause, another change or an
+// undo between them.
 func TestUndoOfKeys(t *testing.T) {
 	a, p := ready(t, "")
 	p.Time = 5000
 	press := func(text string, later float64) {
 		p.Time += later
-		a.Do(Slide{Key: "dphi", Text: text, Done: false})
-		a.Do(Slide{Key: "dphi", Text: text, Done: true})
+		a.Do(SlideSetting{Key: "dphi", Text: text, Done: false})
+		a.Do(SlideSetting{Key: "dphi", Text: text, Done: true})
 	}
 	press("21", 0)
 	press("22", 300)
@@ -122,7 +122,7 @@ func TestUndoOfDrags(t *testing.T) {
 	a, _ := ready(t, "")
 	drag := func(key string, texts ...string) {
 		for i, text := range texts {
-			a.Do(Set{Key: key, Text: text, Done: i == len(texts)-1})
+			a.Do(ChangeSetting{Key: key, Text: text, Done: i == len(texts)-1})
 		}
 	}
 	drag("dphi", "21", "22", "23")
@@ -149,9 +149,8 @@ func TestUndoOfDrags(t *testing.T) {
 	}
 }
 
-// Random changes, undone and redone, follow a simple model: a list of
-// configurations and a place in it.
-func TestUndoFollowsAList(t *testing.T) {
+// Random changes, undo and redo follow a simple model: a list of configurations and an index.
+func TestUndoModel(t *testing.T) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 0))
 	a, _ := ready(t, "")
@@ -171,11 +170,11 @@ func TestUndoFollowsAList(t *testing.T) {
 		default:
 			switch r.IntN(6) {
 			case 0:
-				a.Do(Set{Key: "dphi", Text: fmt.Sprint(r.IntN(45)), Done: true})
+				a.Do(ChangeSetting{Key: "dphi", Text: fmt.Sprint(r.IntN(45)), Done: true})
 			case 1:
-				a.Do(Set{Key: "K", Text: fmt.Sprint(r.IntN(20)), Done: true}) // some are refused
+				a.Do(ChangeSetting{Key: "K", Text: fmt.Sprint(r.IntN(20)), Done: true}) // some are refused
 			case 2:
-				a.Do(Set{Key: "data", Text: []string{"linreg", "mix1d"}[r.IntN(2)], Done: true})
+				a.Do(ChangeSetting{Key: "data", Text: []string{"linreg", "mix1d"}[r.IntN(2)], Done: true})
 			case 3:
 				if n := len(a.Config.Lanes()); n > 1 && r.IntN(2) == 0 {
 					a.Do(RemoveLane{Lane: r.IntN(n)})
@@ -195,11 +194,11 @@ func TestUndoFollowsAList(t *testing.T) {
 		if got := a.Config.String(); got != list[at] {
 			t.Fatalf("seed %d, step %d: the settings are %q, want %q", seed, step, got, list[at])
 		}
-		if a.Settings.CanRedo() != (at < len(list)-1) || a.Settings.CanUndo() != (at > 0) && at < Depth {
+		if a.Settings.CanRedo() != (at < len(list)-1) || a.Settings.CanUndo() != (at > 0) && at < MaxUndoSteps {
 			t.Fatalf("seed %d, step %d: can undo %v, redo %v at %d of %d", seed, step, a.Settings.CanUndo(),
 				a.Settings.CanRedo(), at, len(list))
 		}
-		if len(list) > Depth {
+		if len(list) > MaxUndoSteps {
 			return // older steps are forgotten from here on
 		}
 	}
@@ -207,15 +206,15 @@ func TestUndoFollowsAList(t *testing.T) {
 
 func TestUndoDepth(t *testing.T) {
 	a, _ := ready(t, "")
-	for i := range Depth + 20 {
+	for i := range MaxUndoSteps + 20 {
 		set(t, a, "sd", fmt.Sprint(100+i))
 	}
 	n := 0
 	for ; a.Settings.CanUndo(); n++ {
 		a.Do(Undo{})
 	}
-	if n != Depth || a.Config.Value("sd") != "119" {
-		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), Depth)
+	if n != MaxUndoSteps || a.Config.Value("sd") != "119" {
+		t.Errorf("undid %d steps to sd=%s, want %d to 119", n, a.Config.Value("sd"), MaxUndoSteps)
 	}
 	a.Do(Undo{}) // nothing happens
 	if a.Config.Value("sd") != "119" {
@@ -223,9 +222,8 @@ func TestUndoDepth(t *testing.T) {
 	}
 }
 
-// Settings that the present data do not read survive undo as they survive a
-// switch of the data.
-func TestUndoKeepsWhatIsNotRead(t *testing.T) {
+// Settings that the present data do not use survive undo as they survive a change of the data.
+func TestUndoKeepsUnusedSettings(t *testing.T) {
 	a, _ := ready(t, "")
 	set(t, a, "dphi", "5")
 	set(t, a, "data", "mix1d")
@@ -291,41 +289,41 @@ func TestLaneEditing(t *testing.T) {
 	}
 }
 
-// What is open for a lane stays with that lane when others come and go.
-func TestLaneStaysInFocus(t *testing.T) {
+// A lane keeps its open settings when other lanes are added or removed.
+func TestLaneKeepsSettings(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca,clove")
-	a.Do(Focus{Lane: 1})
-	a.Tuning = 1
+	a.Do(FocusLane{Lane: 1})
+	a.SettingsLane = 1
 	a.Do(RemoveLane{Lane: 0})
 	p.Finish()
 	if got := a.Title(a.Lane); got != "IFCA" {
 		t.Errorf("IFCA was looked at, now it is %s", got)
 	}
-	if a.Tuning != 0 {
-		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.Tuning)
+	if a.SettingsLane != 0 {
+		t.Errorf("the settings of IFCA were open, now those of lane %d are, want 0", a.SettingsLane)
 	}
 	a.Do(RemoveLane{Lane: 0})
 	p.Finish()
-	if a.Tuning != -1 || a.Lane != 0 {
-		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.Tuning,
+	if a.SettingsLane != -1 || a.Lane != 0 {
+		t.Errorf("IFCA is gone; the settings of lane %d are open, lane %d is looked at; want -1 and 0", a.SettingsLane,
 			a.Lane)
 	}
 }
 
-// A refusal that another setting was the reason for goes with that reason.
+// A refusal that another setting caused disappears when that setting changes.
 func TestRefusalsAreCheckedAgain(t *testing.T) {
 	a, _ := ready(t, "")
-	a.Do(Set{Key: "K", Text: "20", Done: true})
-	if a.Settings.Why("K") == "" || a.Settings.Text("K") != "20" {
-		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Settings.Why("K"), a.Settings.Text("K"))
+	a.Do(ChangeSetting{Key: "K", Text: "20", Done: true})
+	if a.Settings.Reason("K") == "" || a.Settings.Text("K") != "20" {
+		t.Fatalf("K = 20 with 12 clients: why %q, text %q", a.Settings.Reason("K"), a.Settings.Text("K"))
 	}
-	a.Do(Set{Key: "C", Text: "15", Done: true})
-	if want := "Wanted: at most C = 15 (more models than clients)."; a.Settings.Why("K") != want {
-		t.Errorf("with 15 clients the reason is %q, want %q", a.Settings.Why("K"), want)
+	a.Do(ChangeSetting{Key: "C", Text: "15", Done: true})
+	if want := "Expected: at most C = 15 (more models than clients)."; a.Settings.Reason("K") != want {
+		t.Errorf("with 15 clients the reason is %q, want %q", a.Settings.Reason("K"), want)
 	}
-	a.Do(Set{Key: "C", Text: "30", Done: true})
-	if a.Settings.Why("K") != "" || a.Settings.Text("K") != "3" {
-		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Why("K"),
+	a.Do(ChangeSetting{Key: "C", Text: "30", Done: true})
+	if a.Settings.Reason("K") != "" || a.Settings.Text("K") != "3" {
+		t.Errorf("with 30 clients: why %q, text %q; want no reason and the value that holds, 3", a.Settings.Reason("K"),
 			a.Settings.Text("K"))
 	}
 }

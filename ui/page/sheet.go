@@ -8,24 +8,23 @@ import (
 	"flockscope/ui/host"
 )
 
-// Sheet is one page of the dialog over the page: a title and a component that
-// root.vugu shows under that name.
+// Sheet is one page of the dialog: a title, and the name of the component that root.vugu shows.
 type Sheet struct{ Name, Title string }
 
-// Sheets are all there are.
+// Sheets are all pages of the dialog.
 var Sheets = []Sheet{
 	{"keys", "Help"},
 	{"explain", "Explanations"},
 	{"lessons", "Lessons"},
 	{"teacher", "To print"},
-	{"take", "Take away"},
-	{"embed", "Put into a page"},
+	{"take", "Export"},
+	{"embed", "Embed"},
 	{"sweep", "Sweep"},
 	{"table", "Data of the figure"},
 	{"columns", "Columns of the file"},
 }
 
-// OpenSheet shows a page of the dialog over the page.
+// OpenSheet: the user opens a page of the dialog.
 type OpenSheet struct{ Name string }
 
 func (m OpenSheet) update(s *State) {
@@ -41,7 +40,7 @@ func (m OpenSheet) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// CloseSheet takes the dialog away. What was set in it stays.
+// CloseSheet: the user closes the dialog. Its settings stay.
 type CloseSheet struct{}
 
 func (CloseSheet) update(s *State) {
@@ -50,7 +49,7 @@ func (CloseSheet) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// SheetTitle is the title of the open sheet, "" for none.
+// SheetTitle returns the title of the open sheet, "" for none.
 func (o *Panels) SheetTitle() string {
 	for _, s := range Sheets {
 		if s.Name == o.Sheet {
@@ -60,16 +59,16 @@ func (o *Panels) SheetTitle() string {
 	return ""
 }
 
-// Explain opens the sheet at a topic, or at a method by its name.
-type Explain struct{ Topic string }
+// OpenTopic: the user opens the explanations at a topic, or at a method's name.
+type OpenTopic struct{ Topic string }
 
-func (m Explain) update(s *State) {
+func (m OpenTopic) update(s *State) {
 	s.Topic = m.Topic
 	OpenSheet{"explain"}.update(s)
 }
 
-// loadGuide asks for the explanations in the language of the page, unless they are there
-// or on their way.
+// loadGuide requests the explanations in the page's language unless they have arrived or been
+// requested.
 func (s *State) loadGuide() {
 	if file := guide.FileIn(say.Language()); file != s.Guide.File || s.Guide.Failed {
 		s.Guide = guide.Guide{File: file}
@@ -77,7 +76,7 @@ func (s *State) loadGuide() {
 	}
 }
 
-// GuideLoaded takes the content of a file of explanations.
+// GuideLoaded: a file of explanations has arrived.
 type GuideLoaded struct{ File, Content string }
 
 func (m GuideLoaded) update(s *State) {
@@ -87,8 +86,8 @@ func (m GuideLoaded) update(s *State) {
 	}
 }
 
-// GuideFailed notes that a file of explanations could not be fetched; it is asked for again
-// when a topic is chosen.
+// GuideFailed: a file of explanations could not be loaded. The next topic that the user selects
+// requests it again.
 type GuideFailed struct{ File string }
 
 func (m GuideFailed) update(s *State) {
@@ -98,8 +97,8 @@ func (m GuideFailed) update(s *State) {
 	}
 }
 
-// OpenTable shows the numbers behind a figure. The curves have the answer to a lesson's
-// question: theirs come with it.
+// OpenTable: the user opens the numbers of a figure. Those of the curves stay hidden until the user
+// has answered a lesson's question, since they contain the answer.
 type OpenTable struct {
 	Kind string
 	Lane int
@@ -109,11 +108,11 @@ func (m OpenTable) update(s *State) {
 	if m.Kind == "curves" && s.Lessons.Progress.AwaitsAnswer() {
 		return
 	}
-	s.Tabled = chart.FigureID{Kind: m.Kind, Lane: m.Lane}
+	s.TableFigure = chart.FigureID{Kind: m.Kind, Lane: m.Lane}
 	OpenSheet{"table"}.update(s)
 }
 
-// OpenShownTable does so for the figure that the tab in force shows, or the map.
+// OpenShownTable opens the numbers of the shown figure.
 func (s *State) OpenShownTable() {
 	tab := s.ShownTab()
 	if k, _ := figures.KindOf(tab); k.Of == chart.OfLanes {

@@ -17,22 +17,22 @@ import (
 type State struct {
 	Schema *experiment.Schema
 	Config experiment.Config
-	Run    *trace.Run // on screen; nil before the first frames are there
+	Run    *trace.Run // shown in the figures; nil before its first frames arrive
 
 	Look
 	Selection
 	Panels
 	Hardware
 
-	Forced        bool // the system's few colours are in force: there is no hue
-	enginesPaused bool // the engines wait, since nobody can see the page
+	ForcedColours bool // the system forces its few colours, so hue carries no information
+	enginesPaused bool // engines are paused because the page is hidden
 
-	Frame FrameOptions // how the author of a frame wants it
-	Guide guide.Guide  // the explanations, once the sheet of them was open
+	Frame FrameOptions // set by the author of the frame
+	Guide guide.Guide  // the explanations, loaded when their sheet opens
 
-	Notices         []Notice   // what a link or a file got wrong; dismissed one by one
-	ConsoleWarnings []string   // what a link got wrong, for those who look at the console
-	dismissed       *trace.Run // whose own notices have been dismissed
+	Notices         []Notice   // problems of links and files; the user dismisses each
+	ConsoleWarnings []string   // problems of a link that only the console shows
+	dismissed       *trace.Run // the run whose notices the user has dismissed
 
 	Player   *Player
 	Runs     *Runs
@@ -48,68 +48,68 @@ type State struct {
 	names modelNames
 	lanes laneInfo
 
-	Moves bool // something moves: the next animation frame is a Tick
+	Animating bool // a figure moves: the next animation frame sends a Tick
 
 	pool    enginePool
 	record  record
-	now     float64 // time of the update under way, in ms
+	now     float64 // time of the current update, in ms
 	effects host.Effects
 }
 
-// Look is the moment and the view of the run, as a link has them.
+// Look is the round and the view of the run, as a link stores them.
 type Look struct {
-	// Round is the round looked at. It may lie ahead of what has been
-	// computed: the picture follows as rounds arrive.
+	// Round is the selected round. It may exceed the rounds computed so far: figures follow as
+	// frames arrive.
 	Round int
 	Lane  int // the lane that single-lane figures show
 	Tab   string
 
-	Metric progress.Metric
-	Picked bool            // the metric was chosen, not left to the page
-	Theme  string          // "light", "dark", "projector", or "" for what the system says
-	Lang   string          // "en", "zh", or "" for what the browser prefers
-	Speed  float64         // 1 is the usual pace
-	Zoom   bool            // maps fit each round
-	Map3D  bool            // maps have three dimensions, seen from From
-	From   clientmap.Orbit // likewise
+	Metric       progress.Metric
+	MetricChosen bool            // the user or the link chose the metric
+	Theme        string          // "light", "dark", "projector", or "" for the system's theme
+	Lang         string          // "en", "zh", or "" for the browser's language
+	Speed        float64         // 1 is the default speed
+	Zoom         bool            // maps fit their scale to each round
+	Map3D        bool            // maps have three dimensions, seen from Orbit
+	Orbit        clientmap.Orbit // the viewpoint of maps in three dimensions
 
-	OwnScale bool // the colours of each lane's losses are its own
+	OwnScale bool // each lane's losses have their own colour scale
 
-	NoAutoStop bool // playing goes on where nothing changes any more
-	NoPreview  bool // sliders stay plain
-	Embed      bool // in a frame, without what belongs to a page of its own
+	NoAutoStop bool // playing continues when nothing changes any more
+	NoPreview  bool // no previews along sliders
+	Embed      bool // the page is in a frame and leaves out parts
 }
 
-// Panels is what is open on the page, and what is pointed at in it.
+// Panels is what is open on the page, and the texts and values shown in it.
 type Panels struct {
-	Drawer   bool // settings are open where they are not always there
-	Advanced bool
-	Tuning   int              // lane whose own settings are open, −1 for none
-	Adding   bool             // the list of algorithms to add is open
-	Find     string           // what is searched for in it
-	Sheet    string           // page of the dialog that is open, "" for none
-	Topic    string           // what the sheet of explanations is about
-	Tabled   chart.FigureID   // the figure whose numbers are shown
-	Reading  progress.Readout // what is read off the curves
+	Drawer       bool // the settings drawer of narrow screens is open
+	Advanced     bool
+	SettingsLane int              // lane whose own settings are open, −1 for none
+	Adding       bool             // the list of methods to add is open
+	SearchText   string           // search text of that list
+	Sheet        string           // name of the open dialog page, "" for none
+	Topic        string           // topic of the sheet of explanations
+	TableFigure  chart.FigureID   // figure whose numbers are shown
+	Readout      progress.Readout // values shown beside the pointer on the curves
 }
 
-// modelNames are the names of the models of the lanes on screen, while they have no summary.
+// modelNames are the names of the models of the lanes on screen, until their summaries arrive.
 type modelNames struct {
 	aliaser chart.Aliaser
 	aliases [][]uint16
 }
 
-// laneInfo are what figures ask about lanes; see [chart.View].
+// laneInfo has the functions by which figures look up lanes; see [chart.View].
 type laneInfo struct {
-	unclustered func(algorithm string) bool
-	finds       func(id string) bool
+	unclustered   func(algorithm string) bool
+	findsClusters func(id string) bool
 }
 
-// New returns the page of a link's query.
+// New returns the state of a page opened with the query of a link.
 func New(schema *experiment.Schema, query string) *State {
 	a := &State{
 		Schema: schema, Selection: Selection{Selected: -1, Hover: -1},
-		Look: Look{Speed: 1, From: clientmap.DefaultOrbit, Tab: "map"}, Panels: Panels{Tuning: -1},
+		Look: Look{Speed: 1, Orbit: clientmap.DefaultOrbit, Tab: "map"}, Panels: Panels{SettingsLane: -1},
 		Hardware: Hardware{Engines: 1},
 	}
 	a.Parent, a.Pinned, a.Lessons = &Parent{page: a}, &Pinned{page: a}, &Lessons{page: a}
@@ -118,21 +118,20 @@ func New(schema *experiment.Schema, query string) *State {
 	a.Settings = &Settings{page: a, drafts: map[string]refusedText{}, controls: map[panelSection][]Node{}}
 	a.Jobs = jobs.New()
 	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
-	a.lanes.finds = func(id string) bool {
+	a.lanes.findsClusters = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
 		return lane >= 0 && a.Config.FindsK(lane)
 	}
 	a.record.link = query
 	link := schema.OpenLink(query)
 	keys := link.Page()
-	a.Config = a.open(link)
+	a.Config = a.readLink(link)
 	a.readPage(keys)
 	a.readFrame(keys)
 	return a
 }
 
-// Shown is the round that is drawn: the one looked at, as far as it has been
-// computed.
+// Shown returns the round that is drawn: the selected one, or the last one computed so far.
 func (s *State) Shown() int {
 	if s.Run == nil {
 		return 0
@@ -140,7 +139,7 @@ func (s *State) Shown() int {
 	return max(0, min(s.Round, s.Run.Finished()))
 }
 
-// Rounds is the length of the run.
+// Rounds returns the length of the run.
 func (s *State) Rounds() int {
 	if s.Run != nil {
 		return s.Run.Header.Rounds
@@ -148,36 +147,36 @@ func (s *State) Rounds() int {
 	return s.Config.Values(-1).Int("T")
 }
 
-// length is that of the run that is wished for, which may still be on its way.
-func (s *State) length() int {
+// requestedRounds returns the length of the requested run, which may not have arrived yet.
+func (s *State) requestedRounds() int {
 	if s.Runs.Busy() {
 		return s.Config.Values(-1).Int("T")
 	}
 	return s.Rounds()
 }
 
-// View is the moment that the figures of a lane show.
+// View returns what the figures of a lane show.
 func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 
-// view is the same for a lane of the run on screen, −1 for none.
+// view does the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
 		Hover: s.Hover,
-		Back:  s.Player.Back(), ReducedMotion: s.Player.Still, Pinned: s.Pinned.Drawn(),
-		Projector: s.Theme == Projector, Letters: s.Forced, Aliases: s.names.aliases,
-		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.finds}
+		Back:  s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
+		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
+		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }
 
-// Focus shows a lane in the figures that show one.
-type Focus struct{ Lane int }
+// FocusLane: the user selects the lane of the figures that show one lane.
+type FocusLane struct{ Lane int }
 
-func (m Focus) update(s *State) {
+func (m FocusLane) update(s *State) {
 	s.Lane = max(0, min(m.Lane, len(s.Config.Lanes())-1))
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// HoverClient puts the pointer's attention on a client, −1 for none.
+// HoverClient: the pointer is over a client, −1 for none.
 type HoverClient struct{ Client int }
 
 func (m HoverClient) update(s *State) {
@@ -187,27 +186,27 @@ func (m HoverClient) update(s *State) {
 	}
 }
 
-// ReadCurves reads values off the curves.
-type ReadCurves struct{ Reading progress.Readout }
+// ReadCurves: the pointer is over the curves, which show the values there.
+type ReadCurves struct{ Readout progress.Readout }
 
 func (m ReadCurves) update(s *State) {
-	if m.Reading != s.Reading {
-		s.Reading = m.Reading
+	if m.Readout != s.Readout {
+		s.Readout = m.Readout
 		s.effects.Redraw(host.Stream)
 	}
 }
 
-// ReadNextMethod has the next lane stand out on the curves, or the one before, by the sign of
-// by; after the last none does.
+// ReadNextMethod: a key highlights the next lane on the curves, or with By < 0 the previous one.
+// After the last lane, none is highlighted.
 type ReadNextMethod struct{ By int }
 
 func (m ReadNextMethod) update(s *State) {
 	n := len(s.Config.Lanes()) + 1
-	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Reading.Lane+1+m.By+n)%n - 1}}.update(s)
+	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Readout.Lane+1+m.By+n)%n - 1}}.update(s)
 	s.effects.Redraw(host.Shell) // the curves are described by their values
 }
 
-// SetOwnScale has each lane's losses use colours of their own, or all lanes the same.
+// SetOwnScale: the user gives each lane's losses their own colour scale, or all lanes the same.
 type SetOwnScale struct{ On bool }
 
 func (m SetOwnScale) update(s *State) {
@@ -215,7 +214,7 @@ func (m SetOwnScale) update(s *State) {
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// SelectClient keeps a client in focus; selecting it again lets it go.
+// SelectClient: the user selects a client. Selecting it again clears the selection.
 type SelectClient struct{ Client int }
 
 func (m SelectClient) update(s *State) {
@@ -223,17 +222,14 @@ func (m SelectClient) update(s *State) {
 		m.Client = -1
 	}
 	s.Selected, s.Multiple = m.Client, nil
-	s.Phases.Ask()
+	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// FocusedClient is the client in focus: the one pointed at, else the selected.
+// FocusedClient returns the client under the pointer, else the selected one, −1 for none.
 func (s *State) FocusedClient() int {
-	n := -1
-	switch {
-	case s.Hover >= 0:
-		n = s.Hover
-	case s.Selected >= 0:
+	n := s.Hover
+	if n < 0 {
 		n = s.Selected
 	}
 	if s.Run == nil || n >= s.Run.Header.Clients {

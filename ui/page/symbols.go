@@ -9,11 +9,11 @@ import (
 	"flockscope/ui/host"
 )
 
-// The symbols of formulas: the one that is pointed at says what it is, and the
-// figure in which it stands is lit. What they mean is [registry.Meta.Symbol].
+// The symbols of formulas: the page explains the one under the pointer and highlights the figure
+// that shows it. [registry.Meta.Symbol] has their meanings.
 
-// Marks returns what marks symbols in the formulas of the lane in focus. The first of
-// each kind can have the focus.
+// Marks returns the function that marks symbols in the formulas of the focused lane. The first mark
+// of each symbol can get the keyboard focus.
 func (p *Phases) Marks() formula.Mark {
 	algorithm, met := p.page.Algorithm(p.page.Lane), map[string]bool{}
 	return func(sign string) string {
@@ -29,7 +29,7 @@ func (p *Phases) Marks() formula.Mark {
 	}
 }
 
-// PointSymbol puts the pointer's attention on a symbol, "" for none.
+// PointSymbol: the pointer is over a symbol, "" for none.
 type PointSymbol struct{ Symbol string }
 
 func (m PointSymbol) update(s *State) {
@@ -39,8 +39,8 @@ func (m PointSymbol) update(s *State) {
 	}
 }
 
-// symbol is the one that is pointed at; false while there is none.
-func (p *Phases) symbol() (registry.Symbol, bool) {
+// pointedSymbol returns the symbol under the pointer; false if there is none.
+func (p *Phases) pointedSymbol() (registry.Symbol, bool) {
 	if p.Symbol == "" || p.At == 0 || p.page.Run == nil {
 		return registry.Symbol{}, false
 	}
@@ -48,15 +48,15 @@ func (p *Phases) symbol() (registry.Symbol, bool) {
 	return algorithm.Symbol(p.Symbol)
 }
 
-// SymbolWords say what a symbol is, and of what shape and unit.
+// SymbolWords explains the symbol under the pointer, with its shape and unit.
 func (p *Phases) SymbolWords() string {
-	s, ok := p.symbol()
+	s, ok := p.pointedSymbol()
 	lane := p.page.LaneOfRun(p.page.Lane)
 	if !ok || lane < 0 {
-		return "Point at a symbol to see what it is."
+		return "Point at a symbol for its meaning."
 	}
 	info := &p.page.Run.Header.Lanes[lane]
-	shape := Capital(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {
+	shape := Capitalize(formula.Text(say.Text(s.Shape), func(name, _ string) ([]string, bool) {
 		text := p.lossUnit()
 		switch name {
 		case "P":
@@ -71,7 +71,7 @@ func (p *Phases) SymbolWords() string {
 	return say.Textf("%s: %s. %s.", s.Sign, say.Message(s.Name), shape)
 }
 
-// lossUnit is what losses are counted in.
+// lossUnit returns the unit of losses.
 func (p *Phases) lossUnit() string {
 	v := p.page.View(p.page.Lane)
 	switch {
@@ -83,9 +83,9 @@ func (p *Phases) lossUnit() string {
 	return say.Text("in squares of the unit of y")
 }
 
-// SymbolClasses are the classes of the page that light where the symbol stands.
+// SymbolClasses returns the classes that highlight the figure of the symbol.
 func (p *Phases) SymbolClasses() []string {
-	if s, ok := p.symbol(); ok && s.Seen != "" {
+	if s, ok := p.pointedSymbol(); ok && s.Seen != "" {
 		return []string{"seen", "seen-" + s.Seen}
 	}
 	return nil

@@ -7,8 +7,7 @@ import (
 	. "flockscope/ui/page"
 )
 
-// A symbol tells its size in this run, and means in each method what the method
-// means by it.
+// A symbol has its size in this run and its meaning in each method.
 func TestSymbolWords(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,clove&t=3")
 	if a.Phases.SymbolWords() == "" || len(a.Phases.SymbolClasses()) > 0 {
@@ -18,7 +17,7 @@ func TestSymbolWords(t *testing.T) {
 	if len(a.Phases.SymbolClasses()) > 0 {
 		t.Error("outside a round a figure is lit")
 	}
-	a.Do(Key{Key: ".", Shift: false})
+	a.Do(PressKey{Key: ".", Shift: false})
 	p.Answer()
 	for _, tt := range []struct {
 		lane        int
@@ -31,7 +30,7 @@ func TestSymbolWords(t *testing.T) {
 		{1, "L", "L: loss of a model on samples of a client, or of all models. A number, or 3 numbers, in squares of the unit of y.", "seen seen-losses"},
 		{1, "c", "c: model of a client. Its number; on the page its colour and letter.", "seen seen-map"},
 		{0, "i", "i: client. Its number, 1 to 12.", "seen seen-map"},
-		{0, "?", "Point at a symbol to see what it is.", ""},
+		{0, "?", "Point at a symbol for its meaning.", ""},
 	} {
 		a.Lane = tt.lane
 		a.Do(PointSymbol{Symbol: tt.sign})

@@ -15,7 +15,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// given is a file that must be there.
+// given returns the contents of a file that must exist.
 func given(t *testing.T, a *pagetest.Page, format string) host.File {
 	t.Helper()
 	f, err := a.Export.File(format)
@@ -25,10 +25,10 @@ func given(t *testing.T, a *pagetest.Page, format string) host.File {
 	return f
 }
 
-// The numbers are those of the frames, in columns that do not change.
+// The numbers are those of the frames, in fixed columns.
 func TestNumbers(t *testing.T) {
 	a, p := open(t, "T=20&algos=cflgp,ifca")
-	p.Paint = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
+	p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) { f.Loss = 0.5 + float64(f.Round)/8 + float64(lane) }
 	p.Finish()
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
 	if err != nil {
@@ -79,10 +79,10 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Where nobody knows the groups there is neither ARI nor misplaced.
+// Without known groups there are neither ARI nor misplaced clients.
 func TestNumbersWithoutTruth(t *testing.T) {
 	a, p := open(t, "T=3")
-	p.Unknown = true
+	p.NoTruth = true
 	p.Finish()
 	if got := string(given(t, a, "csv").Data); !strings.Contains(got, "cflgp,1,,,") {
 		t.Errorf("without groups the numbers are\n%s", got)
@@ -93,8 +93,8 @@ func TestNumbersWithoutTruth(t *testing.T) {
 	}
 }
 
-// What was not evaluated after a round is empty or null there: losses as well as accuracies, in
-// files and for the page around.
+// Values without evaluation are empty or null: losses and accuracies, in files and for the
+// surrounding page.
 func TestNumbersNotEvaluated(t *testing.T) {
 	a, _ := ready(t, "data=digits&T=7&algos=fedavg")
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
@@ -116,15 +116,15 @@ func TestNumbersNotEvaluated(t *testing.T) {
 			t.Errorf("round %d is %q and %+v", round, r, j)
 		}
 		a.Do(Seek{Round: round})
-		lane := a.Posts(Call{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
+		lane := a.Posts(ParentCall{Kind: "get"})[0]["lanes"].([]any)[0].(map[string]any)
 		if (lane["loss"] != nil) != known || (lane["accuracy"] != nil) != known {
 			t.Errorf("of round %d the page around hears %v", round, lane)
 		}
 	}
 }
 
-// A lane that puts nobody together is neither right nor wrong, though its frames
-// have numbers; the one beside it is, and both have their losses and labels.
+// A lane that does not cluster has no verdict, though its frames have numbers; the lane beside it
+// has one, and both have losses and labels.
 func TestNumbersWithoutClusters(t *testing.T) {
 	a, _ := ready(t, "T=3&algos=local,cflgp")
 	rows, err := stdcsv.NewReader(bytes.NewReader(given(t, a, "csv").Data)).ReadAll()
@@ -160,7 +160,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 			}
 		}
 	}
-	for _, report := range a.Posts(Call{Kind: "get"})[0]["lanes"].([]any) {
+	for _, report := range a.Posts(ParentCall{Kind: "get"})[0]["lanes"].([]any) {
 		lane := report.(map[string]any)
 		if alone := lane["id"] == "local"; (lane["ari"] == nil) != alone || (lane["misplaced"] == nil) != alone ||
 			(lane["settled"] == nil) != alone {
@@ -169,7 +169,7 @@ func TestNumbersWithoutClusters(t *testing.T) {
 	}
 }
 
-func TestNothingToTake(t *testing.T) {
+func TestMissingExports(t *testing.T) {
 	a, p := open(t, "T=20")
 	if _, err := a.Export.File("csv"); err != ErrNoRun {
 		t.Errorf("before a run: %v", err)
@@ -190,7 +190,7 @@ func TestNothingToTake(t *testing.T) {
 	}
 }
 
-// What is cited is what ran.
+// The citation is about the methods and data of the run.
 func TestCitation(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedem&dphi=8")
 	a.Export.Home = "https://host/"
@@ -211,7 +211,7 @@ func TestCitation(t *testing.T) {
 	}
 }
 
-// A run that was on its way when a file was opened is not shown in its place.
+// A run in progress does not replace a file opened meanwhile.
 func TestRunFileWins(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=clove")
 	pagetest.Fingerprint(a.Run)
@@ -224,7 +224,7 @@ func TestRunFileWins(t *testing.T) {
 	}
 }
 
-// Bytes that are no run, or not the one they say, change nothing.
+// Invalid run files change nothing.
 func TestBrokenRunFiles(t *testing.T) {
 	a, _ := ready(t, "T=30&algos=cflgp,clove")
 	pagetest.Fingerprint(a.Run)
@@ -243,7 +243,7 @@ func TestBrokenRunFiles(t *testing.T) {
 		b, p := ready(t, "dphi=5")
 		before := b.Run
 		b.Do(OpenFiles{Files: []wire.NamedFile{{Name: "x.flock", Data: data}}})
-		if b.Run != before || len(p.Asked) != 1 {
+		if b.Run != before || len(p.Requests) != 1 {
 			t.Errorf("%s: the page shows another run, or asked for one", name)
 		}
 		if got := noticed(b); len(got) != 1 || !strings.HasPrefix(got[0], "x.flock cannot be shown: it is ") {

@@ -1,85 +1,88 @@
 package page
 
-// TourStop is one page of the tour of the page.
+// TourStop is one stop of the tour of the page.
 type TourStop struct {
 	Title, Text string
-	// At are selectors of what it is about; the first that can be seen is framed.
-	At string
+	// Selectors are CSS selectors of its subject; the first visible element is framed.
+	Selectors string
 
-	Arrive, LeaveStop func(t *Tour, p *State)      // on arriving and on leaving, nil for nothing
-	Try               string                       // something to try, "" for nothing
-	Done              func(t *Tour, p *State) bool // whether it was tried
+	Arrive, Leave func(t *Tour, p *State)      // called on arriving and leaving, nil for nothing
+	Try           string                       // a task for the user, "" for none
+	Done          func(t *Tour, p *State) bool // whether the task is done
 }
 
-// TourStops are the tour.
+// TourStops are the stops of the tour.
 var TourStops = []TourStop{
-	{Title: "Shape and colour", At: ".lanes .map",
+	{Title: "Shape and colour", Selectors: ".lanes .map",
 		Text: "Each mark is a client. Its shape is its true group, which no method knows. Its colour is its model. Where the clustering is right, each shape has one colour; a hollow mark is a misplaced client."},
-	{Title: "Round by round", At: ".transport",
-		Text:   "Play, step by one round, or drag the slider. The flag marks the round from which all clients are in the right place for good.",
+	{Title: "Round by round", Selectors: ".transport",
+		Text: "Play, step by one round, or drag the slider. The flag marks the round from which all clients " +
+			"are in the right place to the end.",
 		Try:    "Go to another round.",
 		Arrive: func(t *Tour, p *State) { t.round = p.Round }, Done: func(t *Tour, p *State) bool {
 			return p.Round != t.round
 		}},
-	{Title: "How different are they?", At: ".settings [data-slide], .hero .control, .data",
-		Text:   "Each change of a setting computes the whole run again, at once, and you stay at the same round. You cannot break anything: there is undo.",
+	{Title: "How different are they?", Selectors: ".settingsText [data-slide], .hero .control, .data",
+		Text: "Each change of a setting computes the whole run again, and you stay at the same round. You can " +
+			"undo every change.",
 		Try:    "Move a slider.",
 		Arrive: func(t *Tour, p *State) { t.settings = p.Config.String() }, Done: func(t *Tour, p *State) bool {
 			return p.Config.String() != t.settings
 		}},
-	{Title: "Two methods, the same clients", At: ".lanes .lane-head, .switch",
-		Text:   "Each lane runs one method, on the same samples and from the same start models. Its name is a menu of all methods; beside it are its score and its own settings, which are open now.",
-		Arrive: func(_ *Tour, p *State) { p.Tuning = 0 }, LeaveStop: func(_ *Tour, p *State) { p.Tuning = -1 }},
-	{Title: "What the method looks at", At: ".lane .below, .tabs",
+	{Title: "Two methods, the same clients", Selectors: ".lanes .lane-head, .switch",
+		Text: "Both methods have the same samples and start models. The name of a method is a menu of all " +
+			"methods; beside it are its score and its own settings, which are open now.",
+		Arrive: func(_ *Tour, p *State) { p.SettingsLane = 0 }, Leave: func(_ *Tour, p *State) { p.SettingsLane = -1 }},
+	{Title: "What the method compares", Selectors: ".lane .below, .tabs",
 		Text: "Below a map are the losses of every client on every model, the clients that moved, and more. Point at a client in one figure, and it is marked in all of them."},
-	{Title: "What just happened", At: ".story, .lanes .map",
-		Text: "The round in words, what it cost, and the selected client."},
-	{Title: "All rounds at once", At: ".curves, .tabs",
-		Text: "How accurate and how expensive each lane is, round by round. Drag to go to a round; add a lane to compare another method."},
-	{Title: "Where next?", At: "#lessons, .tools",
+	{Title: "What just happened", Selectors: ".story, .lanes .map",
+		Text: "The round in words, its cost, and the selected client."},
+	{Title: "All rounds at once", Selectors: ".curves, .tabs",
+		Text: "Accuracy and cost of each method, round by round. Drag to go to a round; add a method to compare it."},
+	{Title: "Where next?", Selectors: "#lessons, .tools",
 		Text: "Each lesson has a question, a run and something to do. The link leads to exactly this run and round. The question mark explains every term."},
 }
 
-// Tour is where the tour stands.
+// Tour is the state of the tour.
 type Tour struct {
 	On         bool
-	At         int  // of Stops
-	WantsFocus bool // the card wants the focus
+	Stop       int  // index in TourStops
+	WantsFocus bool // the card's title should get the focus
 
 	tryDone  bool
-	round    int // on arriving
+	round    int // at the arrival
 	settings string
 }
 
-// Start begins the tour.
+// Start starts the tour.
 func (t *Tour) Start(p *State) {
 	*t = Tour{On: true}
 	t.arrive(p)
 }
 
-// To goes to a stop; before the first or past the last one the tour ends.
-func (t *Tour) To(n int, p *State) {
-	if off := TourStops[t.At].LeaveStop; off != nil {
+// GoTo goes to a stop; before the first or after the last one the tour ends.
+func (t *Tour) GoTo(n int, p *State) {
+	if off := TourStops[t.Stop].Leave; off != nil {
 		off(t, p)
 	}
 	if n < 0 || n >= len(TourStops) {
 		*t = Tour{}
 		return
 	}
-	t.At = n
+	t.Stop = n
 	t.arrive(p)
 }
 
 func (t *Tour) arrive(p *State) {
 	t.tryDone, t.WantsFocus = false, true
-	if on := TourStops[t.At].Arrive; on != nil {
+	if on := TourStops[t.Stop].Arrive; on != nil {
 		on(t, p)
 	}
 }
 
-// TryDone reports whether what a stop has to try was tried.
+// TryDone reports whether the user has done the task of the stop.
 func (t *Tour) TryDone(p *State) bool {
-	done := TourStops[t.At].Done
+	done := TourStops[t.Stop].Done
 	t.tryDone = t.tryDone || done != nil && done(t, p)
 	return t.tryDone
 }

@@ -5,11 +5,10 @@ import (
 	"flockscope/ui/host"
 )
 
-// A page that nobody can see rests. In a frame its engines rest too: a text may
-// hold many frames, and only one of them is read at a time. In a window of its
-// own a run goes on while the person does something else.
+// A hidden page pauses. In a frame its engines pause, too: a text may have many frames, and the user
+// reads only one at a time. In its own window a run continues in the background.
 
-// PauseEngines makes the engines wait, or lets them go on.
+// PauseEngines: the page becomes hidden or visible, so the engines pause or continue.
 type PauseEngines struct{ On bool }
 
 func (m PauseEngines) update(s *State) {
@@ -27,9 +26,9 @@ func (m PauseEngines) update(s *State) {
 	}
 }
 
-// briefing is what a new engine must be told: the user's files, and to wait where
-// all wait. Of all engines the first one's answers count.
-func (s *State) briefing(first bool) [][]byte {
+// startMessages returns what a new engine needs: the user's files, and whether to pause. Only the
+// answers of the first engine count.
+func (s *State) startMessages(first bool) [][]byte {
 	out := s.Files.Messages(first)
 	if s.enginesPaused {
 		out = append(out, pauseMessage(true))
@@ -39,7 +38,7 @@ func (s *State) briefing(first bool) [][]byte {
 
 func pauseMessage(on bool) []byte {
 	var m wire.Message
-	m.Reset(MessageID)
+	m.Reset(NoRunID)
 	m.Record(wire.Pause, func(dst []byte) []byte {
 		if on {
 			return append(dst, 1)
@@ -51,20 +50,19 @@ func pauseMessage(on bool) []byte {
 
 const (
 	noNetworkNotice  = "No network. Everything still works."
-	newVersionNotice = "The server has a new version of Flockscope. Reload the page to use it; " +
-		"until then this version goes on."
+	newVersionNotice = "A new version of Flockscope is available. Reload the page to use it."
 )
 
-// NewVersionServed says that the server has another version of the site than this page is of.
+// NewVersionServed: the server has another version of the site than this page.
 type NewVersionServed struct{}
 
 func (NewVersionServed) update(s *State) { s.Notify(newVersionNotice) }
 
-// Network says whether there is one. kept is whether the page would open
+// NetworkChanged: the network connection is lost or back. Kept reports whether the page would open
 // without it.
-type Network struct{ Up, Kept bool }
+type NetworkChanged struct{ Up, Kept bool }
 
-func (m Network) update(s *State) {
+func (m NetworkChanged) update(s *State) {
 	switch {
 	case m.Up:
 		s.Withdraw(noNetworkNotice)

@@ -14,8 +14,8 @@ import (
 	"flockscope/ui/host"
 )
 
-// LaneOfRun returns where a lane of the configuration stands in the run on screen,
-// −1 while that run has no such lane: nothing stands under a borrowed name.
+// LaneOfRun returns the index of a lane of the configuration in the run on screen, −1 if that run
+// does not have the lane.
 func (s *State) LaneOfRun(lane int) int {
 	if s.Run == nil || lane < 0 || lane >= len(s.Config.Lanes()) {
 		return -1
@@ -24,8 +24,7 @@ func (s *State) LaneOfRun(lane int) int {
 	return slices.IndexFunc(s.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 }
 
-// ShownFrame returns the shown frame of a lane of the run on screen, nil where there
-// is none.
+// ShownFrame returns the shown frame of a lane of the run on screen, nil if there is none.
 func (s *State) ShownFrame(lane int) *trace.Frame {
 	if s.Run == nil || lane < 0 || lane >= len(s.Run.Tracks) || len(s.Run.Tracks[lane].Frames) == 0 {
 		return nil
@@ -34,12 +33,11 @@ func (s *State) ShownFrame(lane int) *trace.Frame {
 	return &frames[min(s.Shown(), len(frames)-1)]
 }
 
-// HasNoTruth reports that nobody knows the true groups of the run on screen, so
-// that no clustering is right or wrong.
+// HasNoTruth reports whether the true groups of the run on screen are unknown, so clusterings cannot
+// be judged.
 func (s *State) HasNoTruth() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
 
-// hasClusteringLane reports whether a lane of the run on screen puts clients together, so that
-// it can be told how right it is.
+// hasClusteringLane reports whether a lane clusters clients and its clustering can be judged.
 func (s *State) hasClusteringLane() bool {
 	if s.HasNoTruth() {
 		return false
@@ -52,14 +50,13 @@ func (s *State) hasClusteringLane() bool {
 	return false
 }
 
-// Evaluated reports whether the models of the run on screen are tried now and then
-// on samples that clients hold back.
+// Evaluated reports whether the models of the run on screen are evaluated on held-out samples.
 func (s *State) Evaluated() bool { v := s.view(0); return v.Evaluated() }
 
-// Classifies reports whether their answers are right or wrong.
+// Classifies reports whether its models are classifiers.
 func (s *State) Classifies() bool { v := s.view(0); return v.Classifies() }
 
-// Metrics are what curves show most of the run on screen.
+// Metrics returns the main metrics of the run on screen.
 func (s *State) Metrics() []progress.Metric {
 	var out []progress.Metric
 	if s.hasClusteringLane() {
@@ -74,7 +71,7 @@ func (s *State) Metrics() []progress.Metric {
 	return append(out, progress.Loss, progress.Cost)
 }
 
-// MoreMetrics are what else they can show.
+// MoreMetrics returns its other metrics.
 func (s *State) MoreMetrics() []progress.Metric {
 	var out []progress.Metric
 	if s.hasClusteringLane() {
@@ -84,7 +81,7 @@ func (s *State) MoreMetrics() []progress.Metric {
 	if s.Classifies() {
 		out = append(out, progress.Weakest)
 	}
-	if s.Run != nil && files.Visited(s.Run) {
+	if s.Run != nil && files.HasTestClients(s.Run) {
 		out = append(out, progress.Val, progress.Test)
 	}
 	if timed(s.Run) {
@@ -93,14 +90,13 @@ func (s *State) MoreMetrics() []progress.Metric {
 	return out
 }
 
-// hasVerdict reports whether a lane of the run is right or wrong: somebody knows the
-// groups, and its method puts clients together.
+// hasVerdict reports whether the clustering of a lane of the run can be judged.
 func (s *State) hasVerdict(lane int) bool {
 	h := s.Run.Header
 	return h.HasTruth() && !s.lanes.unclustered(h.Lanes[lane].Algorithm)
 }
 
-// timed reports whether a virtual clock runs.
+// timed reports whether a run has a virtual clock.
 func timed(run *trace.Run) bool {
 	if run == nil {
 		return false
@@ -113,20 +109,20 @@ func timed(run *trace.Run) bool {
 	return false
 }
 
-// ShowMetric has the curves show a metric.
+// ShowMetric: the user selects the metric of the curves.
 type ShowMetric struct{ Metric progress.Metric }
 
 func (m ShowMetric) update(s *State) {
-	s.Metric, s.Picked = m.Metric, true
+	s.Metric, s.MetricChosen = m.Metric, true
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// ShownMetric is the metric of the curves: the one chosen, if the run has it, else the
-// share of right answers where there are such, else the first there is.
+// ShownMetric returns the metric of the curves: the selected one if the run has it, else accuracy
+// for classifiers, else the first metric.
 func (s *State) ShownMetric() progress.Metric {
 	metrics := s.Metrics()
 	switch {
-	case s.Picked && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
+	case s.MetricChosen && (slices.Contains(metrics, s.Metric) || slices.Contains(s.MoreMetrics(), s.Metric)):
 		return s.Metric
 	case s.Classifies():
 		return progress.Accuracy
@@ -134,12 +130,12 @@ func (s *State) ShownMetric() progress.Metric {
 	return metrics[0]
 }
 
-// Algorithm returns what the schema says of a lane's algorithm.
+// Algorithm returns the description of a lane's method.
 func (s *State) Algorithm(lane int) registry.Meta {
 	return s.methodOf(s.Config.Lanes()[lane].Algorithm)
 }
 
-// methodOf is what is known of an algorithm.
+// methodOf returns the description of a method.
 func (s *State) methodOf(name string) registry.Meta {
 	for i := range s.Schema.Algorithms {
 		if m := &s.Schema.Algorithms[i]; m.Name == name {
@@ -149,7 +145,7 @@ func (s *State) methodOf(name string) registry.Meta {
 	return registry.Meta{}
 }
 
-// Title is what a lane is called.
+// Title returns the title of a lane.
 func (s *State) Title(lane int) string {
 	title := s.Algorithm(lane).Title
 	if label := s.Config.Lanes()[lane].Label; label != "" {
@@ -158,7 +154,7 @@ func (s *State) Title(lane int) string {
 	return chart.LaneTitle(title)
 }
 
-// Fingerprint is the short form of the run's fingerprint, "" until it is done.
+// Fingerprint returns the short fingerprint of the run, "" until it is complete.
 func (s *State) Fingerprint() string {
 	if lanes := s.Fingerprints(); lanes != nil {
 		return trace.Result(lanes)
@@ -166,7 +162,7 @@ func (s *State) Fingerprint() string {
 	return ""
 }
 
-// Fingerprints are those of the lanes, nil until all of them are done.
+// Fingerprints returns those of the lanes, nil until all are complete.
 func (s *State) Fingerprints() (lanes []uint64) {
 	if s.Run == nil || !s.Run.Done() {
 		return nil
@@ -177,8 +173,8 @@ func (s *State) Fingerprints() (lanes []uint64) {
 	return lanes
 }
 
-// Verdict is the score of a lane in its units: a line may end between them. It has one unit
-// at least, since Vugu leaves the old children in an element that has no children any more.
+// Verdict returns the parts of a lane's score: a line may break between them. There is at least one,
+// since Vugu keeps the old children of an element without new children.
 func (s *State) Verdict(lane int) []string {
 	l := s.laneWords(s.LaneOfRun(lane))
 	if units := l.Verdict(); len(units) > 0 {
@@ -187,7 +183,7 @@ func (s *State) Verdict(lane int) []string {
 	return []string{""}
 }
 
-// laneWords puts a lane of the run on screen into words, −1 for none.
+// laneWords describes a lane of the run on screen, −1 for none.
 func (s *State) laneWords(lane int) LaneWords {
 	l := LaneWords{View: s.view(lane), Frame: s.ShownFrame(lane)}
 	if l.Frame != nil {
@@ -196,8 +192,8 @@ func (s *State) laneWords(lane int) LaneWords {
 	return l
 }
 
-// Clusters says how many clusters the shown round has in the lanes that read a setting, by its
-// key, "" where no such lane is on screen.
+// Clusters returns the number of clusters in the shown round of the lanes that have a setting, "" if
+// there are none.
 func (s *State) Clusters(key string) string {
 	var all []string
 	for lane, l := range s.Config.Lanes() {
@@ -216,19 +212,19 @@ func (s *State) Clusters(key string) string {
 	return strings.Join(all, " · ")
 }
 
-// Score is a lane's verdict in a few characters.
+// Score returns a short verdict of a lane.
 func (s *State) Score(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Score() }
 
-// Story says what the shown round means for a lane, in one or two sentences.
+// Story describes the shown round of a lane in one or two sentences.
 func (s *State) Story(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Story() }
 
-// Cost is what a lane has sent so far per client.
+// Cost returns the floats per client that a lane has sent so far.
 func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Cost() }
 
-// Accuracy is the share of right answers of a lane of the run on screen, as last tried.
+// Accuracy returns the accuracy of a lane of the run on screen at the last evaluation.
 func (s *State) Accuracy(lane int) float64 { l := s.laneWords(lane); return l.Accuracy() }
 
-// nameModels keeps the names of the models of a run that is under way.
+// nameModels updates the names of the models of an incomplete run.
 func (s *State) nameModels() {
 	if s.Run == nil || s.Run.Done() {
 		s.names.aliases = s.names.aliases[:0]

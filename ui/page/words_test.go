@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/testing/pagetest"
 )
 
-// Every case of what a lane's verdict and story can be.
+// Every case of a lane's verdict and story.
 func TestWords(t *testing.T) {
 	at := func(round int) func(*pagetest.Page, *pagetest.Engines) {
 		return func(a *pagetest.Page, _ *pagetest.Engines) { a.Do(Seek{Round: round}) }
@@ -22,53 +22,54 @@ func TestWords(t *testing.T) {
 		then         func(a *pagetest.Page, p *pagetest.Engines)
 		score, story string // of the first lane
 	}{
-		{name: "the start", query: "", score: "", story: "The start. No client has been heard yet."},
-		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%", story: "The start. No client has been heard yet."},
+		{name: "the start", query: "", score: "", story: "The start. No client has replied yet."},
+		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%",
+			story: "The start. No client has replied yet."},
 		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
 		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, since round 3 and for good."},
+			story: "All 12 clients are in the right place, from round 3 to the end."},
 		{name: "right for now", query: "", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
 		}, then: at(50), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, but not for long."},
+			story: "All 12 clients are in the right place, but not until the end."},
 		{name: "right at last, by luck", query: "", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
 		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
 		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
 			story: "2 of 12 clients are in the wrong place. 7 of the 8 models have no clients."},
 		{name: "no evidence", query: "", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round < 2 {
 					f.XY = nil
 				}
 			}
-		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are those of the start."},
+		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are the initial ones."},
 		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is only one group: one model can serve all clients."},
 		{name: "one model", query: "algos=fedavg", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "One model for 3 groups: error 0.100, best possible 0.040."},
+			story: "One model for 3 groups: error 0.100, noise floor 0.040."},
 		{name: "alone", query: "algos=local", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
 		{name: "personal", query: "algos=fedpac", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, best possible 0.040."},
+			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
 		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
-			story: "One model, adapted by each client: error 0.100, best possible 0.040."},
-		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(8), score: "no clusters",
+			story: "One model, adapted by each client: error 0.100, noise floor 0.040."},
+		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8), score: "no clusters",
 			story: "Each client has a model of its own: error 0.100."},
-		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(8),
+		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8),
 			score: "0 models in use", story: "0 models in use: error 0.100."},
 		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pagetest.Engines) {
-			p.Unknown = true
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
+			p.NoTruth = true
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
 		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
 		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, since round 3 and for good. Their models are right 73% of the time."},
+			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73%."},
 		{name: "tried some rounds ago", query: "data=digits&algos=cflgp", then: at(7), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, since round 3 and for good. Their models were right 73% of the time when last evaluated."},
+			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73% when last evaluated."},
 		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
-			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. The models were right 73% of the time when last evaluated."},
+			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. Mean accuracy 73% when last evaluated."},
 		{name: "some heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent,
@@ -77,21 +78,21 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "All 4 clients heard so far are in the right place, since round 3 and for good."},
+			story: "All 4 clients that have replied so far are in the right place, from round 3 to the end."},
 		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
 			story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
 		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
 			story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pagetest.Engines) {
 			wrong(p)
-			paint := p.Paint
-			p.Paint = func(h *trace.Header, lane int, f *trace.Frame) {
+			paint := p.EditFrame
+			p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
 				paint(h, lane, f)
 				if f.Round == 22 {
 					f.Spectrum, f.Directions = []float32{3, 1}, 1
@@ -102,13 +103,13 @@ func TestWords(t *testing.T) {
 		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
 		{name: "one wrong", query: "C=8", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
 		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pagetest.Engines) {
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
-		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not for long."},
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
+		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not until the end."},
 		{name: "one heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 				if f.Round > 0 {
 					f.Events |= trace.Partial
 					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent,
@@ -116,16 +117,16 @@ func TestWords(t *testing.T) {
 				}
 			}
 		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "The only client heard so far is in the right place, since round 3 and for good."},
+			story: "The only client that has replied so far is in the right place, from round 3 to the end."},
 		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
-			story: "One model for 4 groups: right 73% of the time."},
+			story: "One model for 4 groups: accuracy 73%."},
 		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
-			story: "Each client has a model of its own: right 73% of the time."},
-		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.Unknown = true }, then: at(10),
-			score: "0 models in use · 73%", story: "0 models in use: right 73% of the time."},
+			story: "Each client has a model of its own: accuracy 73%."},
+		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(10),
+			score: "0 models in use · 73%", story: "0 models in use: accuracy 73%."},
 		{name: "diverged", query: "", prepare: func(p *pagetest.Engines) {
 			p.Diverge()
-			p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) {
+			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) {
 				s.Diverged, s.Cause = 4, "learning rate 9 is above 0.8"
 			}
 		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
@@ -154,11 +155,11 @@ func TestWords(t *testing.T) {
 }
 
 func wrong(p *pagetest.Engines) {
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
 }
 
-// While a run is under way nobody knows yet what will last.
-func TestNoProphecies(t *testing.T) {
+// An incomplete run has no verdict about the future.
+func TestIncompleteRunWords(t *testing.T) {
 	a, p := open(t, "C=1000")
 	p.Rounds(p.Last(), -1, 20)
 	a.Do(Seek{Round: 20})
@@ -192,7 +193,7 @@ func TestCard(t *testing.T) {
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("the card says\n%q\n%q, want\n%q\n%q", got.Head, got.Rows, want.Head, want.Rows)
 	}
-	// The pointer goes before the choice; without it the choice is shown.
+	// The client under the pointer takes precedence over the selected one.
 	a.Do(SelectClient{Client: 0})
 	if a.FocusedClient() != 4 {
 		t.Errorf("Subject = %d, want the one pointed at", a.FocusedClient())
@@ -205,7 +206,7 @@ func TestCard(t *testing.T) {
 	if a.FocusedClient() != -1 {
 		t.Error("selecting again does not let go")
 	}
-	p.Unknown = true
+	p.NoTruth = true
 	set(t, a, "dphi", "5")
 	p.Finish()
 	a.Do(HoverClient{Client: 4})
@@ -235,21 +236,21 @@ func TestFingerprintWords(t *testing.T) {
 	}
 }
 
-// Of models that are tried, the card says how often they are right for the
-// client; its losses, which may be old, are left to their figure.
+// For evaluated classifiers the card has the accuracy of the client's model, and not its losses,
+// which may be older.
 func TestCardOfPictures(t *testing.T) {
 	a, _ := ready(t, "data=digits&algos=cflgp,local")
 	a.Do(Seek{Round: 7})
 	a.Do(HoverClient{Client: 0})
 	want := Card{"Client 1, group 1 (circle): 0°",
-		[]string{"CFL-GP: model A since round 0, right 50% in round 5",
-			"Local only: its own model, right 50% in round 5"}}
+		[]string{"CFL-GP: model A since round 0, accuracy 50% in round 5",
+			"Local only: its own model, accuracy 50% in round 5"}}
 	if got := a.Card(); got.Head != want.Head || !slices.Equal(got.Rows, want.Rows) {
 		t.Errorf("Card = %+v, want %+v", got, want)
 	}
 	a.Do(Seek{Round: 4})
 	a.Do(HoverClient{Client: 15})
-	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, right 75% in round 0 with model A" {
+	if got := a.Card().Rows[0]; got != "CFL-GP: model D since round 3, accuracy 75% in round 0 with model A" {
 		t.Errorf("of a client that has moved the card says %q", got)
 	}
 	a.Do(Seek{Round: 7})
@@ -268,7 +269,7 @@ func TestCardOfPictures(t *testing.T) {
 	}
 }
 
-// The curves show the answers of models that have some, until a person chooses.
+// Curves show the accuracy of classifiers until the user selects another metric.
 func TestShows(t *testing.T) {
 	a, p := ready(t, "data=digits")
 	if got := a.ShownMetric(); got != progress.Accuracy {
@@ -283,7 +284,7 @@ func TestShows(t *testing.T) {
 	if got := a.ShownMetric(); got != progress.ARI || !strings.Contains(a.Query(), "&curve=ari") {
 		t.Errorf("asked for ARI the curves show %v, the link is %q", got, a.Query())
 	}
-	p.Unknown = true
+	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
 	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
@@ -315,10 +316,10 @@ func TestShows(t *testing.T) {
 	}
 }
 
-// A sentence begins with a capital where letters have them, and whole where not.
-func TestCapital(t *testing.T) {
+// Capitalize changes the first letter, also in other scripts.
+func TestCapitalize(t *testing.T) {
 	for text, want := range map[string]string{"": "", "all of them": "All of them", "é": "É", "梯度": "梯度"} {
-		if got := Capital(text); got != want {
+		if got := Capitalize(text); got != want {
 			t.Errorf("capital(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -2,7 +2,7 @@ package shell
 
 import "flockscope/ui/page"
 
-// App is the page as components see it: its state, which they read, and what takes their
+// App is the page for components: the state that they read, and the function for their
 // messages.
 type App struct {
 	*page.State

@@ -137,7 +137,7 @@ func TestFirstSliderHasPreview(t *testing.T) {
 	if sc == nil || !sc.Auto || sc.Batch == nil {
 		t.Fatalf("the first slider has the preview %+v", sc)
 	}
-	if s.exhaust(); !sc.Batch.Done() || len(s.jobs) != sc.Batch.Table.Plan.Cells()*jobs.Seeds {
+	if s.exhaust(); !sc.Batch.Done() || len(s.jobs) != sc.Batch.Table.Plan.Cells()*jobs.SeedsPerValue {
 		t.Errorf("%d runs for %d values, done %v", len(s.jobs), sc.Batch.Table.Plan.Cells(), sc.Batch.Done())
 	}
 	seen := map[string]bool{}
@@ -183,7 +183,7 @@ func TestWorkersRest(t *testing.T) {
 	s.settle()
 	s.arrive()
 	first := s.jobs[0]
-	a.Do(page.Set{Key: "dphi", Text: "10", Done: false}) // a drag of the scented slider itself
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "10", Done: false}) // a drag of the scented slider itself
 	if len(s.called) != 2 {
 		t.Fatalf("%d of two tasks are called off while a run is computed", len(s.called))
 	}
@@ -193,7 +193,7 @@ func TestWorkersRest(t *testing.T) {
 	if len(s.jobs) != 2 {
 		t.Fatal("workers work during a drag")
 	}
-	a.Do(page.Set{Key: "dphi", Text: "10", Done: true})
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "10", Done: true})
 	s.Finish()
 	if s.settle(); len(s.jobs) != 4 {
 		t.Fatalf("after the drag there are %d tasks, want 4", len(s.jobs))
@@ -216,7 +216,7 @@ func TestPreviewGoesStale(t *testing.T) {
 	s.report(s.jobs[0], 1)
 	before, _ := a.Jobs.Preview("dphi")
 	trial := before.Batch
-	a.Do(page.Set{Key: "b", Text: "20", Done: true})
+	a.Do(page.ChangeSetting{Key: "b", Text: "20", Done: true})
 	if before.Batch != nil {
 		t.Fatal("a curve that was made with another batch is still there")
 	}
@@ -239,14 +239,14 @@ func TestPreviewOnDemand(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	c := Control{App: a, Name: "b"}
 	c.Field, _ = a.Schema.Field("b")
-	if c.previewed() || c.previewLabel() != "Try the whole range of Batch b" {
+	if c.previewed() || c.previewLabel() != "Preview the whole range of Batch b" {
 		t.Errorf("the button says %q", c.previewLabel())
 	}
 	a.Do(page.TogglePreview{Key: "b"})
 	s.settle()
 	s.arrive()
 	s.report(s.jobs[0], 1)
-	if got := c.previewRuns(); !strings.HasPrefix(got, "Trying 13 values × 10 seeds … 0%") {
+	if got := c.previewRuns(); !strings.HasPrefix(got, "Computing 13 values × 10 seeds … 0%") {
 		t.Errorf("it says %q", got)
 	}
 	sc, _ := a.Jobs.Preview("b")
@@ -266,7 +266,7 @@ func TestPreviewTakenAway(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	a.Do(page.TogglePreview{Key: "dphi"})
-	a.Do(page.Set{Key: "b", Text: "20", Done: true})
+	a.Do(page.ChangeSetting{Key: "b", Text: "20", Done: true})
 	s.Finish()
 	if s.settle(); len(a.Jobs.Previews()) != 0 {
 		t.Error("the preview is back")
@@ -279,7 +279,7 @@ func TestWorkersLost(t *testing.T) {
 	s.settle()
 	for range jobs.MaxLostWorkers {
 		a.Do(page.WorkerStarted{Worker: 0})
-		a.Do(page.WorkerLost{Worker: 0, Full: false})
+		a.Do(page.WorkerLost{Worker: 0, OutOfMemory: false})
 		if !a.Jobs.Available() {
 			t.Fatal("the page gives up at once")
 		}
@@ -289,7 +289,7 @@ func TestWorkersLost(t *testing.T) {
 	if done, _ := sc.Batch.Table.Done(); done != jobs.MaxLostWorkers {
 		t.Errorf("%d runs that end their engine are left out, want %d", done, jobs.MaxLostWorkers)
 	}
-	if a.Do(page.WorkerLost{Worker: 0, Full: false}); a.Jobs.Available() || s.Workers != 0 {
+	if a.Do(page.WorkerLost{Worker: 0, OutOfMemory: false}); a.Jobs.Available() || s.Workers != 0 {
 		t.Error("the page goes on")
 	}
 }
@@ -311,7 +311,7 @@ func TestWorkersFull(t *testing.T) {
 			t.Errorf("a value that was too large is tried again")
 		}
 		left[cell] = true
-		a.Do(page.WorkerLost{Worker: 0, Full: true})
+		a.Do(page.WorkerLost{Worker: 0, OutOfMemory: true})
 		if beside, _ := plan.Cell(other); !left[beside] && !sc.Batch.Table.Open(other) {
 			t.Error("what another worker was at is left out, too")
 		}
@@ -324,7 +324,7 @@ func TestWorkersFull(t *testing.T) {
 		t.Error("nothing is said of what is left out")
 	}
 	for range jobs.MaxLostWorkers + 1 { // without anything to do it is as good as broken
-		a.Do(page.WorkerLost{Worker: 0, Full: true})
+		a.Do(page.WorkerLost{Worker: 0, OutOfMemory: true})
 	}
 	if a.Jobs.Available() {
 		t.Error("workers for which there is never enough memory come again and again")

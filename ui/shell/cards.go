@@ -17,7 +17,7 @@ type DataCard struct {
 	App *App
 }
 
-// class tells whether there is something to drag: elsewhere a finger scrolls.
+// class tells whether the figure can be dragged: elsewhere a finger scrolls.
 func (c *DataCard) class() string {
 	if c.App.Pictures() {
 		return "card data pictures"
@@ -25,8 +25,7 @@ func (c *DataCard) class() string {
 	return "card data"
 }
 
-// StoryCard says what just happened, lane by lane, what it cost, and what is
-// known of the client in focus.
+// StoryCard describes the round for each lane, its cost, and the selected client.
 type StoryCard struct {
 	App *App
 }
@@ -59,7 +58,7 @@ func (c *StoryCard) heading() string {
 	return say.Textf("Round %d", c.App.Shown())
 }
 
-// unknown says why there is no right or wrong.
+// unknown says why a clustering cannot be judged.
 func (c *StoryCard) unknown() string {
 	if why := c.App.Run.Header.DataPreview.NoTruth; why != "" {
 		return say.Text(why)
@@ -90,7 +89,7 @@ func (c *CurvesCard) more() string {
 // canAdd reports whether there is room for one more lane.
 func (c *CurvesCard) canAdd() bool { return len(c.App.Config.Lanes()) < page.MaxLanes }
 
-// found lists the algorithms to add, as HTML: the page itself hears the clicks on them.
+// found lists the algorithms to add, as HTML: the page itself handles the clicks.
 func (c *CurvesCard) found() vugu.HTML {
 	var b strings.Builder
 	family := registry.Family(0)
@@ -104,7 +103,7 @@ func (c *CurvesCard) found() vugu.HTML {
 	return vugu.HTML(b.String())
 }
 
-// none says that a search has found nothing.
+// none says that no method matches the search.
 func (c *CurvesCard) none() string {
 	if len(c.App.FoundMethods()) > 0 {
 		return ""
@@ -112,13 +111,13 @@ func (c *CurvesCard) none() string {
 	return "No method has all of these words in its name or description."
 }
 
-// EmbedFoot is the last row of the page in a frame: what just happened, in one
-// line, and the way to the whole page.
+// EmbedFoot is the last row of the page in a frame: the round in one line, and a link to
+// the whole page.
 type EmbedFoot struct {
 	App *App
 }
 
-// who names the lane in focus, and line is its story.
+// who names the selected lane, and line is its story.
 func (c *EmbedFoot) who() string {
 	if c.App.Run == nil {
 		return ""

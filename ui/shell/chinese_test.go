@@ -66,7 +66,7 @@ func TestChinesePage(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
 	p.Finish()
 	a.Do(page.Seek{Round: 14})
-	a.Advanced, a.Tuning, a.Sheet = true, 1, "keys"
+	a.Advanced, a.SettingsLane, a.Sheet = true, 1, "keys"
 	env, err := vugu.NewBuildEnv()
 	if err != nil {
 		t.Fatal(err)

@@ -200,7 +200,7 @@ func TestChineseWalk(t *testing.T) {
 		}
 		see := func(where string) { r.see(t, query+", "+where, a) }
 		see("the page")
-		a.Advanced, a.Tuning = true, 0
+		a.Advanced, a.SettingsLane = true, 0
 		see("all settings")
 		for _, s := range page.Sheets {
 			if s.Name != "teacher" {
@@ -218,11 +218,11 @@ func TestChineseWalk(t *testing.T) {
 			}
 		}
 		for _, topic := range topics {
-			a.Do(page.Explain{Topic: topic})
+			a.Do(page.OpenTopic{Topic: topic})
 			see(topic)
 		}
 		for i := range a.Config.Lanes() {
-			a.Do(page.Explain{Topic: a.Algorithm(i).Name})
+			a.Do(page.OpenTopic{Topic: a.Algorithm(i).Name})
 			see(a.Title(i))
 		}
 		a.Do(page.CloseSheet{})
@@ -235,7 +235,7 @@ func TestChineseWalk(t *testing.T) {
 		}
 		a.Do(page.StartTour{})
 		for i := range page.TourStops {
-			a.Do(page.TourTo{Stop: i})
+			a.Do(page.GoToTourStop{Stop: i})
 			see("the tour")
 		}
 		a.Do(page.EndTour{})
@@ -253,21 +253,21 @@ func TestChineseMoments(t *testing.T) {
 	r.see(t, "several clients", a)
 	a.Do(page.SelectClient{Client: 3})
 	for range 6 {
-		a.Do(page.Key{Key: ".", Shift: false})
+		a.Do(page.PressKey{Key: ".", Shift: false})
 		if len(p.Questions) > 0 {
 			r.see(t, "a phase on its way", a)
 			p.Answer()
 		}
 		r.see(t, "a phase", a)
 	}
-	a.Do(page.Key{Key: "g", Shift: false})
+	a.Do(page.PressKey{Key: "g", Shift: false})
 	r.see(t, "a pinned run", a)
-	a.Do(page.Set{Key: "dphi", Text: "900", Done: true})
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "900", Done: true})
 	r.see(t, "a refused value", a)
-	a.Do(page.Set{Key: "dphi", Text: "25", Done: true})
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "25", Done: true})
 	r.see(t, "a run under way", a)
 	p.Finish()
-	a.Do(page.Play{})
+	a.Do(page.TogglePlay{})
 	r.see(t, "playing", a)
 	a.Do(page.EngineLost{Why: say.Messagef("The engine stopped: %s. Reload the page to start again.", say.Message("no answer"))})
 	a.Do(page.OpenSheet{Name: "embed"})
@@ -298,11 +298,11 @@ func TestChineseLessons(t *testing.T) {
 		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
 		r.see(t, l.Title, a)
-		a.Do(page.Answer{Option: (l.Right + 1) % len(l.Options)})
+		a.Do(page.AnswerQuestion{Option: (l.Right + 1) % len(l.Options)})
 		r.see(t, l.Title, a)
 		a.Do(page.Seek{Round: a.Config.Values(-1).Int("T")})
 		a.Player.Playing = false
-		a.Lessons.Paused()
+		a.Lessons.HandlePause()
 		a.Lessons.Progress.Mark(l.Number).Done = [2]bool{true, true}
 		r.see(t, l.Title, a)
 		a.Do(page.OpenSheet{Name: "teacher"})
@@ -428,21 +428,21 @@ func TestChineseSentences(t *testing.T) {
 	_, progress := a.Runs.ProgressWords()
 	p.Finish()
 	a.Do(page.Seek{Round: 14})
-	a.Do(page.Set{Key: "K", Text: "20", Done: true})
+	a.Do(page.ChangeSetting{Key: "K", Text: "20", Done: true})
 	a.Files.OpenAddress("host.org/x.csv")
 	said := func(n int) string { return say.Text(a.Notices[n].Text) }
 	picture, _ := a.Export.Picture("map", 1)
 	sweep, foot := SweepSheet{App: a}, EmbedFoot{App: a}
 	a.Do(page.OpenSweep{})
-	a.Do(page.SweepField{Field: "0.count", Text: "3"})
+	a.Do(page.EditSweepField{Field: "0.count", Text: "3"})
 	for _, tt := range []struct{ got, want string }{
 		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
 		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},
 		{said(1), "此链接有这里没有人读取的设置：nonsense。运行时不使用它们。"},
 		{said(2), "lanes=9 在这里没有意义：应为 1 到 4。"},
 		{said(3), "host.org/x.csv 不是文件地址；应以 https:// 开头。什么也没有改变。"},
-		{a.Settings.Why("K"), "需要：最多 C = 12（模型比客户端多）。"},
-		{sweep.count(), "30 次运行，2 栏"},
+		{a.Settings.Reason("K"), "需要：最多 C = 12（模型比客户端多）。"},
+		{sweep.count(), "30 次运行，2 种方法"},
 		{foot.who() + foot.line(), "CFL-GP：放错 2 个，共 12 个客户端。没有客户端得到模型 B 或 C。"},
 		{a.Export.Paper(picture)["caption"].(string),
 			"IFCA 的地图。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},

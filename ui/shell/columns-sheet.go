@@ -7,12 +7,12 @@ import (
 	"flockscope/ui/page"
 )
 
-// ColumnsSheet shows the columns of the user's table, and what each of them is for.
+// ColumnsSheet shows the columns of the user's table and their roles.
 type ColumnsSheet struct {
 	App *App
 }
 
-// columnRoles are all roles, as cols= and as people call them.
+// columnRoles are all roles: their names in cols= and on the page.
 var columnRoles = []struct{ name, title string }{
 	{"feature", "Feature"},
 	{"label", "Label"},
@@ -32,7 +32,7 @@ func columnTitle(l page.Column) string {
 	return l.From + "–" + l.To + " · " + l.Name
 }
 
-// missingClass hides that nothing is missing where there is little room.
+// missingClass hides a 0 where there is little room.
 func missingClass(l page.Column) string {
 	if l.Missing == "0" {
 		return "none"

@@ -39,7 +39,7 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	say := func(kind wire.Kind, columns, words string) {
-		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
+		p.SendMessage(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(kind, words)
 		})
@@ -47,7 +47,7 @@ func TestColumns(t *testing.T) {
 	if a.Files.HasColumns() {
 		t.Error("before a file came, there are columns")
 	}
-	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("iris.csv")})
 	say(wire.Accepted, columnLines(), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
 	a.Do(page.OpenSheet{Name: "columns"})
@@ -58,12 +58,12 @@ func TestColumns(t *testing.T) {
 	if got := noticed(a); len(got) != 0 {
 		t.Errorf("with one column that may be the client, the notices are %q", got)
 	}
-	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("iris.csv")})
 	lines := strings.Split(columnLines(), "\n")
 	lines[1] += "\tclient"
 	say(wire.Accepted, strings.Join(lines, "\n"), "samples&split=writers&C=4&K=4&shift=none 60 samples")
 	p.Finish()
-	const ask = "Who holds a row? It could also be told by a."
+	const ask = "The client of a row could also be a."
 	if got := noticed(a); len(got) != 1 || got[0] != ask || !strings.Contains(text(rendered(t, a)), "60 samples. "+ask) {
 		t.Errorf("with two, the notices are %q, and the sheet says %q", got, text(rendered(t, a)))
 	}
@@ -92,7 +92,7 @@ func TestColumns(t *testing.T) {
 	}
 	say(wire.Accepted, columnLines(), "samples&shift=none&na=mean 60 samples")
 	p.Finish()
-	a.Do(page.GuessRoles{})
+	a.Do(page.ResetRoles{})
 	if asked != "na=mean" {
 		t.Errorf("guessed again, it asks for %q", asked)
 	}
@@ -107,18 +107,18 @@ func TestColumns(t *testing.T) {
 func TestColumnsOfLink(t *testing.T) {
 	a, p := open(t, "data=samples&cols=a:label&T=5")
 	say := func(columns, words string) {
-		p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
+		p.SendMessage(pagetest.AboutFiles, func(m *wire.Message) {
 			m.Text(wire.Columns, columns)
 			m.Text(wire.Accepted, words)
 		})
 		p.Finish()
 	}
-	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("iris.csv")})
 	say(columnLines("client", "label", "feature", "ignore"), "samples&cols=a:label 60 samples")
 	if got := a.Config.String(); !strings.Contains(got, "cols=a:label") {
 		t.Errorf("the link is %s", got)
 	}
-	a.Do(page.GuessRoles{})
+	a.Do(page.ResetRoles{})
 	say(columnLines(), "samples 60 samples")
 	if got := a.Config.String(); strings.Contains(got, "cols=") {
 		t.Errorf("guessed again, the link is %s", got)
@@ -138,11 +138,11 @@ func TestRefusedColumns(t *testing.T) {
 			}
 		}
 	}
-	a.Do(page.OpenFiles{Files: pagetest.Named("iris.csv")})
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("iris.csv")})
 	if asked != "cols=a:label&kept=1" {
 		t.Errorf("the link's roles are asked for as %q", asked)
 	}
-	p.Tell(pagetest.AboutFiles, func(m *wire.Message) {
+	p.SendMessage(pagetest.AboutFiles, func(m *wire.Message) {
 		m.Text(wire.Columns, columnLines())
 		m.Text(wire.Refused, "iris.csv: no column tells what to predict")
 	})

@@ -20,25 +20,25 @@ type Control struct {
 	Name  string // the key: the field's name, or "lane.name" for a lane's own
 	// Prefix tells the ids of two controls for one setting apart.
 	Prefix string
-	Depth  int    // how many choices it stands below
-	Of     string // the option that it belongs to, "" where that is in sight
+	Depth  int    // the number of choices above it
+	Of     string // the option that it belongs to, "" if that is visible
 }
 
 func (c *Control) id() string { return c.Prefix + "set-" + c.Name }
 
 func (c *Control) text() string { return c.App.Settings.Text(c.Name) }
 
-func (c *Control) why() string { return c.App.Settings.Why(c.Name) }
+func (c *Control) why() string { return c.App.Settings.Reason(c.Name) }
 
 func (c *Control) slides() bool { return c.Field.Kind == param.Int || c.Field.Kind == param.Float }
 
 func (c *Control) label() string { return c.Field.Label }
 
-// thresholds decide how many clusters there are.
+// thresholds determine the number of clusters.
 var thresholds = []string{"cut", "far", "like"}
 
-// hint says what the option chosen means, unless it is the first, the plain one, or how many
-// clusters come out.
+// hint explains the selected option, unless it is the first, or says how many clusters
+// a threshold gives.
 func (c *Control) hint() string {
 	if slices.Contains(thresholds, c.Field.Name) {
 		return c.App.Clusters(c.Name)
@@ -84,9 +84,8 @@ func (c *Control) step() string {
 	return param.FormatFloat(c.Field.Step)
 }
 
-// position is where the thumb stands: for a value between two rungs, at the
-// nearer one; for a value beyond the slider's ends, which only the box can
-// give, at the end.
+// position is the slider's value: for a setting between two rungs, the nearer one; for
+// one beyond the slider's ends, which only the box can give, the end.
 func (c *Control) position() string {
 	v, err := strconv.ParseFloat(c.App.Settings.Value(c.Name), 64)
 	if err != nil {
@@ -104,14 +103,14 @@ func (c *Control) position() string {
 	return itoa(best)
 }
 
-// spoken is what a screen reader says of the slider.
+// spoken is the value that a screen reader announces.
 func (c *Control) spoken() string { return c.App.Settings.Value(c.Name) + say.Text(c.Field.Unit) }
 
 func (c *Control) toggle() {
 	if c.App.Settings.Value(c.Name) == "1" {
-		c.App.Do(page.Set{Key: c.Name, Text: "0", Done: true})
+		c.App.Do(page.ChangeSetting{Key: c.Name, Text: "0", Done: true})
 	} else {
-		c.App.Do(page.Set{Key: c.Name, Text: "1", Done: true})
+		c.App.Do(page.ChangeSetting{Key: c.Name, Text: "1", Done: true})
 	}
 }
 
@@ -134,37 +133,37 @@ func (c *Control) trackClass() string {
 	return "track"
 }
 
-// previewLabel say what the button beside the number does.
+// previewLabel says what the button beside the number does.
 func (c *Control) previewLabel() string {
 	label := say.Message(c.label())
 	s, _ := c.App.Jobs.Preview(c.Name)
 	switch {
 	case s == nil:
-		return say.Textf("Try the whole range of %s", label)
+		return say.Textf("Preview the whole range of %s", label)
 	case s.Batch != nil && s.Batch.Busy():
-		return say.Textf("Stop trying %s, keep what is there", label)
+		return say.Textf("Stop the preview of %s and keep its results", label)
 	}
-	return say.Textf("Take the curve of %s away", label)
+	return say.Textf("Remove the preview of %s", label)
 }
 
-// previewHint says how to read the curve behind the thumb.
+// previewHint says how to read the curve behind the slider.
 func (c *Control) previewHint() string {
 	s, _ := c.App.Jobs.Preview(c.Name)
 	if s == nil || s.Batch == nil {
 		return ""
 	}
-	return say.Textf("Mean over n = %d runs and one standard deviation to either side, a curve a lane. "+
-		"Click to go there, Shift-click to open the run nearest to the pointer.", jobs.Seeds)
+	return say.Textf("Mean of n = %d runs ± one standard deviation, one curve per method. Click to set the "+
+		"value, Shift-click to open the run nearest to the pointer.", jobs.SeedsPerValue)
 }
 
-// previewWords are the same curves for those who do not see them.
+// previewWords describes the curves for screen readers.
 func (c *Control) previewWords() string {
 	_, n := c.App.Jobs.Preview(c.Name)
 	return c.App.Describe("scent", n)
 }
 
-// previewRuns says how far a trial is that the person has asked for, and what any
-// leaves out.
+// previewRuns describes the progress of a preview that the user requested, and the runs
+// that any preview omits.
 func (c *Control) previewRuns() string {
 	switch s, _ := c.App.Jobs.Preview(c.Name); {
 	case s == nil || s.Batch == nil:

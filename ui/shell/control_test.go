@@ -172,7 +172,7 @@ func TestToggle(t *testing.T) {
 	if a.Config.String() != usual {
 		t.Errorf("toggled back, it is %q", a.Config.String())
 	}
-	a.Do(page.Set{Key: "cflgp.stop", Text: "perhaps", Done: true})
+	a.Do(page.ChangeSetting{Key: "cflgp.stop", Text: "perhaps", Done: true})
 	if c.class() != "control refused" {
 		t.Errorf("refused, its class is %q", c.class())
 	}

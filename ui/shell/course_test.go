@@ -24,7 +24,7 @@ func excess(a *App) func(h *trace.Header, lane int, f *trace.Frame) {
 func taught(t *testing.T, query string) (*App, *pagetest.Engines) {
 	t.Helper()
 	a, p := ready(t, query)
-	p.Paint = excess(a)
+	p.EditFrame = excess(a)
 	a.Do(page.BeginLesson{Number: 1})
 	p.Finish()
 	return a, p

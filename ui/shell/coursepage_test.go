@@ -25,7 +25,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	p.Finish()
 	set(t, a, "dphi", "40")
 	p.Finish()
-	a.Do(page.Answer{Option: 0})
+	a.Do(page.AnswerQuestion{Option: 0})
 	if !a.Player.Playing || a.Round != 0 {
 		t.Fatalf("after the answer, playing: %v, round %d", a.Player.Playing, a.Round)
 	}
@@ -46,13 +46,13 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 
 	// A drag passes through 17.5, and ends at 0.
 	for _, angle := range []string{"30", "17.5", "0"} {
-		a.Do(page.Set{Key: "dphi", Text: angle, Done: false})
+		a.Do(page.ChangeSetting{Key: "dphi", Text: angle, Done: false})
 		p.Finish()
 	}
 	if m := a.Lessons.Progress.Mark(1); m.Done != [2]bool{} {
 		t.Errorf("in a drag steps are done: %v", m.Done)
 	}
-	a.Do(page.Set{Key: "dphi", Text: "0", Done: true})
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "0", Done: true})
 	if m := a.Lessons.Progress.Mark(1); m.Done != [2]bool{true, false} ||
 		!strings.HasPrefix(a.Lessons.Progress.Announcement, "Step 1 done") {
 		t.Errorf("after a drag to 0 steps are done: %v, and said is %q", m.Done, a.Lessons.Progress.Announcement)
@@ -83,14 +83,14 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 // comes the list.
 func TestEveryLessonOnThePage(t *testing.T) {
 	a, p := ready(t, "")
-	a.Player.Still = true
+	a.Player.ReducedMotion = true
 	for _, l := range lesson.All() {
 		a.Do(page.BeginLesson{Number: l.Number})
 		p.Finish()
 		if html := rendered(t, a); !strings.Contains(html, "Lesson "+itoa(l.Number)) {
 			t.Errorf("lesson %d has no title", l.Number)
 		}
-		a.Do(page.Answer{Option: l.Right})
+		a.Do(page.AnswerQuestion{Option: l.Right})
 		if html := rendered(t, a); !strings.Contains(html, "Right: the answer") || strings.Contains(html, "{") {
 			t.Errorf("lesson %d does not tell the answer, or has an empty slot", l.Number)
 		}
@@ -110,25 +110,25 @@ func TestEveryLessonOnThePage(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	a, p := taught(t, "")
-	a.Do(page.Answer{Option: page.Skipped})
+	a.Do(page.AnswerQuestion{Option: page.Skipped})
 	a.Do(page.ShowStep{Step: 0})
 	p.Finish()
-	if p.Kept != "1,-2,110;" {
-		t.Errorf("kept is %q", p.Kept)
+	if p.KeptMarks != "1,-2,110;" {
+		t.Errorf("kept is %q", p.KeptMarks)
 	}
 	b, _ := ready(t, "")
-	b.Lessons.Progress.Read(p.Kept + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
+	b.Lessons.Progress.Decode(p.KeptMarks + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
 	if m := b.Lessons.Progress.Marks; len(m) != 2 ||
 		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
 		*m[2] != (page.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}
 	b.Do(page.OpenSheet{Name: "lessons"})
-	if html := rendered(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Forget them") {
+	if html := rendered(t, b); !strings.Contains(html, "one step to go") || !strings.Contains(html, "Delete them") {
 		t.Error("the list does not say how far the first lesson is")
 	}
 	b.Do(page.ForgetMarks{})
-	if html := rendered(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Forget them") {
+	if html := rendered(t, b); strings.Contains(html, "one step to go") || strings.Contains(html, "Delete them") {
 		t.Error("marks are not forgotten")
 	}
 }

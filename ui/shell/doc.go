@@ -1,4 +1,4 @@
-// Package shell is what the page looks like around the figures. Each NAME.vugu is a
+// Package shell has the components of the page around the figures. Each NAME.vugu is a
 // component, which Vugu compiles to NAME_gen.go; NAME.go is the rest of it. Root is the
 // whole page.
 //

@@ -7,16 +7,16 @@ import (
 	"flockscope/ui/page"
 )
 
-// EmbedSheet builds a frame for a page of somebody's own.
+// EmbedSheet builds a frame for another page.
 type EmbedSheet struct {
 	App *App
 }
 
-// change changes the frame in the making.
+// change changes the frame that is being built.
 func (c *EmbedSheet) change(f func(b *page.FrameBuilder)) {
 	b := c.App.Export.Builder
 	f(&b)
-	c.App.Do(page.BuildFrame{Builder: b})
+	c.App.Do(page.EditFrame{Builder: b})
 }
 
 func chip(on bool) string {
@@ -66,18 +66,18 @@ func (c *EmbedSheet) liveWords() string {
 	if c.App.Export.Builder.Live {
 		return "Stop the preview"
 	}
-	return "Try it here"
+	return "Preview"
 }
 
-// laneWords say how many lanes there are side by side.
+// laneWords says how many methods are shown side by side.
 func laneWords(n int) string {
 	if n == 0 {
-		return "lanes: all"
+		return "methods: all"
 	}
-	return say.Textf("lanes: %d", n)
+	return say.Textf("methods: %d", n)
 }
 
-// laneCounts are how many lanes there can be side by side, 0 for all of them.
+// laneCounts are the possible numbers of lanes side by side, 0 for all of them.
 func (c *EmbedSheet) laneCounts() []int {
 	out := []int{0}
 	for n := 1; n < len(c.App.Config.Lanes()); n++ {
@@ -88,7 +88,7 @@ func (c *EmbedSheet) laneCounts() []int {
 
 func themeName(theme string) string {
 	if theme == "" {
-		return "as the system"
+		return "system"
 	}
 	return theme
 }

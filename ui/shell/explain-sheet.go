@@ -13,13 +13,13 @@ import (
 	"flockscope/ui/chart/figures"
 )
 
-// ExplainSheet says what every setting, method and figure is, in the words of the
-// schema and of the guide.
+// ExplainSheet explains every setting, method and figure, with the texts of the schema
+// and of the guide.
 type ExplainSheet struct {
 	App *App
 }
 
-// topics are the pages of the sheet that are no methods.
+// topics are the pages of the sheet other than methods.
 var topics = []string{"Words", string(param.Data), string(param.Models), string(param.Run), allFigures}
 
 const allFigures = "Figures"
@@ -31,7 +31,7 @@ func (c *ExplainSheet) class(topic string) string {
 	return "tab"
 }
 
-// topic is what is explained: the words, if nothing else was asked for.
+// topic is the topic shown, by default the terms.
 func (c *ExplainSheet) topic() string {
 	if c.App.Topic == "" {
 		return topics[0]
@@ -55,8 +55,7 @@ func (c *ExplainSheet) about() *registry.Meta {
 	return nil
 }
 
-// add appends to HTML: of the pieces, every other one is markup, and those in between are
-// text.
+// add appends pieces to HTML, alternately markup and text, which it escapes.
 func add(b *strings.Builder, pieces ...string) {
 	for i, piece := range pieces {
 		if i%2 == 1 {
@@ -66,8 +65,7 @@ func add(b *strings.Builder, pieces ...string) {
 	}
 }
 
-// explained is what the topic has to say. It is written as HTML, since nothing in it is a
-// control.
+// explained returns the text of the topic, as HTML, since it has no controls.
 func (c *ExplainSheet) explained() vugu.HTML {
 	var b strings.Builder
 	parts := func(of string) {
@@ -102,14 +100,14 @@ func (c *ExplainSheet) explained() vugu.HTML {
 		b.WriteString("<table class=meanings><thead><tr><th scope=col>Setting</th><th scope=col>Meaning</th><th scope=col>In links</th></tr></thead><tbody>")
 		for _, f := range fields {
 			add(&b, "<tr><th scope=row>", f.Label, "</th><td>", f.Doc, "</td><td><code>", f.Name, "=</code> <span>",
-				exportRows(f), "</span></td></tr>")
+				allowedValues(f), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
 	}
 	return vugu.HTML(b.String())
 }
 
-// paper is a citation in full.
+// paper returns a full citation.
 func paper(p *registry.Citation) string {
 	text := p.Authors + ": " + p.Title + ", " + p.Venue + " " + itoa(p.Year)
 	if p.Where != "" {
@@ -118,7 +116,7 @@ func paper(p *registry.Citation) string {
 	return text
 }
 
-// loading says where the texts of a topic are that come from a file of their own.
+// loading describes the state of texts that are loaded from a file.
 func (c *ExplainSheet) loading() string {
 	switch g := &c.App.Guide; {
 	case g.Texts != nil || slices.Contains(topics[1:4], c.topic()):
@@ -145,8 +143,8 @@ func (c *ExplainSheet) fields() (out []*param.Field) {
 	return out
 }
 
-// exportRows says what values a setting takes.
-func exportRows(f *param.Field) string {
+// allowedValues describes the values of a setting.
+func allowedValues(f *param.Field) string {
 	if f.Kind != param.Choice {
 		return say.Text(f.Want())
 	}

@@ -45,7 +45,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(topic)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: topic}) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: topic}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -92,7 +92,7 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(m.Title)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: m.Name}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: m.Name}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}

@@ -5,25 +5,26 @@ import (
 	"flockscope/ui/page"
 )
 
-// ExportSheet gives the run away: numbers, pictures, the run itself, the command
-// that repeats it, what to cite.
+// ExportSheet exports numbers, pictures, the run itself, the command that repeats it,
+// and a citation.
 type ExportSheet struct {
 	App *App
 }
 
-// exportRow is what is offered as a row of the sheet.
+// exportRow is a row of the sheet.
 type exportRow struct{ Format, Title, Doc string }
 
 // numbers are the rows above the pictures.
 func (c *ExportSheet) numbers() []exportRow {
 	return []exportRow{
-		{"csv", "Rounds, CSV", "A line a lane and round: lane, round, ari, misplaced, loss, accuracy, clusters, up, down."},
-		{"json", "Rounds, JSON", "The same, and which model each client was given."},
+		{"csv", "Rounds, CSV", "One line per method and round, with the columns lane, round, ari, misplaced, " +
+			"loss, accuracy, clusters, up, down."},
+		{"json", "Rounds, JSON", "The same, and the model of each client."},
 		{"run", "Run", "Everything on screen in one file. Drop it on this page to see the run again, without computing it."},
 	}
 }
 
-// choices are which picture is taken, and how it looks.
+// choices are the options of the picture: which figure, and its look.
 func (c *ExportSheet) choices() []page.ExportChoice {
 	figure := page.ExportChoice{ID: "picture", Title: "Picture"}
 	for _, p := range c.App.Export.Pictures() {
@@ -32,17 +33,17 @@ func (c *ExportSheet) choices() []page.ExportChoice {
 	return append([]page.ExportChoice{figure}, page.ExportChoices...)
 }
 
-// chosen reports whether an option of one of them is in force.
+// chosen reports whether an option is selected.
 func (c *ExportSheet) chosen(option string) bool {
 	for i := range page.ExportChoices {
 		if option == c.App.Export.Option(i) {
 			return true
 		}
 	}
-	return option == page.Picture{FigureID: c.App.Export.Chosen()}.Value()
+	return option == page.Picture{FigureID: c.App.Export.ChosenPicture()}.Value()
 }
 
-// lettering says what letters a picture has.
+// lettering describes the fonts of a picture.
 func (c *ExportSheet) lettering() string {
 	if say.Language() != "" {
 		return "Chinese in the SVG needs a font of the reader's; the PNG needs none. A PNG for a column has 300 dpi."
@@ -50,7 +51,7 @@ func (c *ExportSheet) lettering() string {
 	return "Letters in the SVG are outlines, so it needs no font. A PNG for a column has 300 dpi."
 }
 
-// ready reports whether a format can be had now.
+// ready reports whether a format can be exported now.
 func (c *ExportSheet) ready(format string) bool {
 	if format == "run" {
 		return c.App.Run != nil && c.App.Run.Done()
@@ -58,5 +59,5 @@ func (c *ExportSheet) ready(format string) bool {
 	return c.App.Run != nil
 }
 
-// opens reports whether a format is something that a browser shows.
+// opens reports whether a browser can show a format.
 func (c *ExportSheet) opens(format string) bool { return format != "run" }

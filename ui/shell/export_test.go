@@ -17,20 +17,20 @@ func TestTakeSheet(t *testing.T) {
 	a, p := ready(t, "t=14")
 	a.Do(page.OpenSheet{Name: "take"})
 	words := text(rendered(t, a))
-	for _, want := range []string{"Take away", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA",
+	for _, want := range []string{"Export", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA",
 		"Curves", "flock run", "Citation"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the sheet has no %q", want)
 		}
 	}
 	a.Do(page.ChoosePicture{Value: "map 1"})
-	if a.Export.Chosen() != (chart.FigureID{Kind: "map", Lane: 1}) {
-		t.Errorf("the map of the second lane was chosen, and is %v", a.Export.Chosen())
+	if a.Export.ChosenPicture() != (chart.FigureID{Kind: "map", Lane: 1}) {
+		t.Errorf("the map of the second lane was chosen, and is %v", a.Export.ChosenPicture())
 	}
 	a.Do(page.ChoosePicture{Value: "map 9"})
 	a.Do(page.RemoveLane{Lane: 1})
-	if a.Export.Chosen() != (chart.FigureID{Kind: "map", Lane: 0}) {
-		t.Errorf("with its lane gone, the picture is %v", a.Export.Chosen())
+	if a.Export.ChosenPicture() != (chart.FigureID{Kind: "map", Lane: 0}) {
+		t.Errorf("with its lane gone, the picture is %v", a.Export.ChosenPicture())
 	}
 	for _, option := range []string{"one", "grey", "caption playhead"} {
 		a.Do(page.ChoosePicture{Value: option})
@@ -42,8 +42,8 @@ func TestTakeSheet(t *testing.T) {
 		t.Errorf("the colours are %v", theme)
 	}
 	a.Do(page.Export{Format: "csv", How: "save"})
-	if p.Took != "csv save" {
-		t.Errorf("what is taken is %q", p.Took)
+	if p.Exported != "csv save" {
+		t.Errorf("what is taken is %q", p.Exported)
 	}
 }
 
@@ -58,9 +58,9 @@ func TestRunFile(t *testing.T) {
 		t.Errorf("the run is a file %q", file.Name)
 	}
 	b, p := ready(t, "t=40&sel=9&lane=2&algos=ifca,fedavg")
-	asked := len(p.Asked)
+	asked := len(p.Requests)
 	b.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: file.Name, Data: file.Data}}})
-	if len(p.Asked) != asked {
+	if len(p.Requests) != asked {
 		t.Errorf("to show a run, the page asked for %q", p.Queries()[asked:])
 	}
 	if got := given(t, b, "json"); b.Config.String() != query || !bytes.Equal(got.Data, want.Data) || b.Shown() != 30 ||

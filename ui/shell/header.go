@@ -5,13 +5,12 @@ import (
 	"flockscope/ui/page"
 )
 
-// Header is the page's first row: what this is, and what concerns the page
-// rather than the run.
+// Header is the page's first row: its title, and the actions on the page as a whole.
 type Header struct {
 	App *App
 }
 
-// linkWords is what the button to copy the link says.
+// linkWords is the label of the button that copies the link.
 func (c *Header) linkWords() string {
 	if c.App.Export.LinkStatus != "" {
 		return c.App.Export.LinkStatus
@@ -22,7 +21,7 @@ func (c *Header) linkWords() string {
 func (c *Header) themeWords() string {
 	switch c.App.Theme {
 	case "":
-		return "Theme: as the system"
+		return "Theme: system"
 	case page.Projector:
 		return "Theme: light, bold for a projector"
 	}

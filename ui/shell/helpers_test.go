@@ -80,8 +80,8 @@ func ready(t *testing.T, query string) (*App, *pagetest.Engines) {
 // set changes a setting and fails the test if it is refused.
 func set(t *testing.T, a *App, key, text string) {
 	t.Helper()
-	a.Do(page.Set{Key: key, Text: text, Done: true})
-	if why := a.Settings.Why(key); why != "" {
+	a.Do(page.ChangeSetting{Key: key, Text: text, Done: true})
+	if why := a.Settings.Reason(key); why != "" {
 		t.Fatalf("Set(%q, %q): %s", key, text, why)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// InsideCard tells a phase of the round in words, in symbols and in numbers, with
-// the algorithm's pseudo-code and where in it the phase stands.
+// InsideCard explains a phase of the round in words, symbols and numbers, and marks it in
+// the algorithm's pseudo-code.
 type InsideCard struct {
 	App *App
 }
@@ -50,7 +50,7 @@ func (l *Letter) class() string {
 	return "letter"
 }
 
-// status says why there is nothing to see, "" when there is.
+// status says why nothing is shown, "" if something is.
 func (c *InsideCard) status() string {
 	a := c.App
 	switch {
@@ -64,20 +64,20 @@ func (c *InsideCard) status() string {
 		return ""
 	case a.Run == nil || !a.Run.Done():
 		return "The run is not complete yet."
-	case a.Phases.TooLong():
-		return say.Textf("To look inside, this lane must be computed again up to this round: about %s.",
-			page.Duration(a.Phases.ReplayTime()/1000))
+	case a.Phases.ReplayTooLong():
+		return say.Textf("To look inside, this method must be computed again up to this round: about %s.",
+			page.FormatDuration(a.Phases.ReplayTime()/1000))
 	}
-	return "Computing this lane again …"
+	return "Computing this method again …"
 }
 
 // offers reports whether there is a button for a long replay.
 func (c *InsideCard) offers() bool {
-	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.TooLong()
+	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.ReplayTooLong()
 }
 
-// elsewhere is what the button says that leads to a round with the phase that was asked
-// for, "" for no button.
+// elsewhere is the label of the button that leads to a round with the selected phase, ""
+// for no button.
 func (c *InsideCard) elsewhere() string {
 	if _, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
 		return say.Textf("Go to round %d, where clients are clustered", round)
@@ -91,8 +91,8 @@ func (c *InsideCard) goElsewhere() {
 	}
 }
 
-// wires shows the messages of the phase on screen between the server and the client. It is
-// all new when they change, and what moves begins anew.
+// wires shows the messages of the phase between the server and the client. When they
+// change, all of it is new, which restarts the animation.
 func (c *InsideCard) wires() vugu.HTML {
 	p, ok := c.App.Phases.Shown()
 	if !ok {
@@ -113,7 +113,7 @@ func (c *InsideCard) wires() vugu.HTML {
 		if v, _ := n.Value("clients"); v.Numbers[0] > 1 {
 			others = say.Count(int(v.Numbers[0])-1, "other client")
 		}
-		what := formula.Text(say.Text(s.Sends), c.App.Phases.Slot(n))
+		what := formula.Text(say.Text(s.Sends), c.App.Phases.FillSlots(n))
 		wires += c.wire(way, what, size(int(floats.Numbers[0])), others)
 	}
 	if wires == "" {
@@ -122,13 +122,13 @@ func (c *InsideCard) wires() vugu.HTML {
 	return vugu.HTML(wires)
 }
 
-// wire shows a message of the client, and that others send or receive the like.
+// wire shows a message of the client, and how many other clients send or receive one.
 func (c *InsideCard) wire(way, what, size, others string) string {
 	return `<div class="message ` + way + `"><b>Server</b><span>` + what + "</span><i></i><span>" + size +
 		"</span><b>" + say.Textf("Client %s", c.client()) + `</b><i class="others"></i><small>` + others + "</small></div>"
 }
 
-// size says how large a message of so many numbers is, of 4 bytes each.
+// size describes the size of a message of floats, 4 bytes each.
 func size(floats int) string {
 	count, bytes := say.Count(floats, "number"), float64(4*floats)
 	switch {
@@ -140,36 +140,36 @@ func size(floats int) string {
 	return say.Textf("%s, %s bytes", count, chart.Number(bytes))
 }
 
-// Announcement is a step of the phase on screen.
-type Announcement struct {
+// PhaseStep is a step of the phase shown.
+type PhaseStep struct {
 	Says     string
 	Formulas []vugu.HTML // in symbols, and below that in numbers
 }
 
-func (c *InsideCard) steps() []Announcement {
+func (c *InsideCard) steps() []PhaseStep {
 	p, ok := c.App.Phases.Shown()
 	if !ok {
 		return nil
 	}
 	meta := c.App.Algorithm(c.App.Lane)
 	mark := c.App.Phases.Marks()
-	var out []Announcement
+	var out []PhaseStep
 	for i := range p.Notes {
 		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
-		slot := c.App.Phases.Slot(&p.Notes[i])
-		told := Announcement{Says: formula.Text(say.Text(s.Says), slot)}
+		slot := c.App.Phases.FillSlots(&p.Notes[i])
+		step := PhaseStep{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
 			if source != "" && !slices.ContainsFunc(formula.Slots(source), empty) {
-				told.Formulas = append(told.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
+				step.Formulas = append(step.Formulas, vugu.HTML(formula.MathML(source, slot, mark)))
 			}
 		}
-		out = append(out, told)
+		out = append(out, step)
 	}
 	return out
 }
 
-// symbolWords tell of the symbol pointed at, once there is one to point at.
+// symbolWords describes the symbol pointed at, if formulas are shown.
 func (c *InsideCard) symbolWords() string {
 	if c.App.Phases.All() == nil {
 		return ""
@@ -183,7 +183,7 @@ type Line struct {
 	On           bool
 }
 
-// code is the algorithm, or what is known of it by this round.
+// code returns the pseudo-code of the algorithm, or the steps seen up to this round.
 func (c *InsideCard) code() []Line {
 	a := c.App
 	meta := a.Algorithm(a.Lane)
@@ -235,14 +235,15 @@ func (l *Line) class() string {
 	return ""
 }
 
-// source says what the line numbers are.
+// source names the paper of the pseudo-code and the meaning of line numbers.
 func (c *InsideCard) source() string {
 	meta := c.App.Algorithm(c.App.Lane)
 	if c.numbered() {
-		return say.Textf("In our words, after %s (%d); lines as printed. Numbers of client %s.", meta.Paper.Authors,
+		return say.Textf("Paraphrased from %s (%d); line numbers as printed. Numbers of client "+
+			"%s.", meta.Paper.Authors,
 			meta.Paper.Year, c.client())
 	}
-	return say.Textf("In our words, after %s (%d). Numbers of client %s.", meta.Paper.Authors, meta.Paper.Year,
+	return say.Textf("Paraphrased from %s (%d). Numbers of client %s.", meta.Paper.Authors, meta.Paper.Year,
 		c.client())
 }
 

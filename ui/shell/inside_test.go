@@ -18,7 +18,7 @@ func TestPhases(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&t=2&T=20")
 	var passed []string
 	press := func(key string) {
-		a.Do(page.Key{Key: key, Shift: false})
+		a.Do(page.PressKey{Key: key, Shift: false})
 		if len(p.Questions) > 0 {
 			p.Answer()
 		}
@@ -40,7 +40,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("the page is of class %s", got)
 	}
 	// Another lane is another story.
-	a.Do(page.Focus{Lane: 1})
+	a.Do(page.FocusLane{Lane: 1})
 	p.Answer()
 	passed = passed[:0]
 	press(",")
@@ -48,7 +48,7 @@ func TestPhases(t *testing.T) {
 	if got := strings.Join(passed, " "); got != "2U 2M" {
 		t.Errorf("in the other lane the keys lead to %s", got)
 	}
-	a.Do(page.Key{Key: "Escape", Shift: false})
+	a.Do(page.PressKey{Key: "Escape", Shift: false})
 	if a.Phases.At != 0 || strings.Contains(a.Link(), "ph=") {
 		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phases.At, a.Link())
 	}
@@ -65,9 +65,9 @@ func TestLongReplay(t *testing.T) {
 	p.Time = 100
 	p.Time = 9000
 	p.Finish()
-	a.Do(page.Key{Key: ".", Shift: false})
+	a.Do(page.PressKey{Key: ".", Shift: false})
 	card := &InsideCard{App: a}
-	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this lane must be computed again up to this round: about 5 s." {
+	if len(p.Questions) != 0 || !card.offers() || card.status() != "To look inside, this method must be computed again up to this round: about 5 s." {
 		t.Fatalf("%d questions, %q", len(p.Questions), card.status())
 	}
 	a.Do(page.ForceDetail{})
@@ -83,7 +83,7 @@ func TestLongReplay(t *testing.T) {
 // A round without the phase that somebody asks for says so, and leads to one that has it.
 func TestAbsentPhase(t *testing.T) {
 	a, p := open(t, "algos=cflgp&t=13")
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 		if f.Round%2 == 0 {
 			f.Events |= trace.Reclustered
 		}
@@ -96,7 +96,7 @@ func TestAbsentPhase(t *testing.T) {
 		card.elsewhere() != "Go to round 14, where clients are clustered" {
 		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
 	}
-	a.Do(page.Key{Key: ".", Shift: false})
+	a.Do(page.PressKey{Key: ".", Shift: false})
 	if card.status() != "" {
 		t.Errorf("one phase on, the card says %q", card.status())
 	}
@@ -122,7 +122,7 @@ func TestMessages(t *testing.T) {
 		{"14U", card.wire("up", "update of model B", "2 numbers, 8 bytes", "11 other clients")},
 		{"14E", card.wire("still", "Nothing is sent.", "", "")},
 	} {
-		if a.Do(page.Key{Key: ".", Shift: false}); len(p.Questions) > 0 {
+		if a.Do(page.PressKey{Key: ".", Shift: false}); len(p.Questions) > 0 {
 			p.Answer()
 		}
 		if got := card.wires(); phase(a) != want.phase || string(got) != want.wires {
@@ -161,7 +161,7 @@ func TestStepsAreTold(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
 				}
-				slot := a.Phases.Slot(&d.Notes[i])
+				slot := a.Phases.FillSlots(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name,
@@ -221,7 +221,7 @@ func TestStepsOfChoices(t *testing.T) {
 			for i := range d.Notes {
 				told[d.Notes[i].Step] = true
 				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
-				slot := a.Phases.Slot(&d.Notes[i])
+				slot := a.Phases.FillSlots(&d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)
@@ -240,7 +240,7 @@ func TestStepsOfChoices(t *testing.T) {
 // The card marks the lines of the phase, with the numbers that the paper prints.
 func TestPseudoCode(t *testing.T) {
 	a, p := ready(t, "algos=clove&t=3")
-	a.Do(page.Key{Key: ".", Shift: false})
+	a.Do(page.PressKey{Key: ".", Shift: false})
 	d := p.Answer()
 	card := &InsideCard{App: a}
 	var on []string
@@ -252,7 +252,7 @@ func TestPseudoCode(t *testing.T) {
 	if !slices.Equal(on, []string{"4"}) {
 		t.Errorf("in %s the lines %q are marked", phase(a), on)
 	}
-	a.Do(page.Key{Key: ".", Shift: false})
+	a.Do(page.PressKey{Key: ".", Shift: false})
 	v, _ := d.Notes[1].Value("losses")
 	want := chart.Number(v.Numbers[0])
 	if html := rendered(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {

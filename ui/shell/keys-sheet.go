@@ -1,33 +1,33 @@
 package shell
 
-// KeysSheet is the help: the way to the tour, the explanations and the documentation,
-// and what the keyboard can do.
+// KeysSheet is the help: links to the tour, the explanations and the documentation, and
+// the keyboard shortcuts.
 type KeysSheet struct {
 	App *App
 }
 
 // keyWords says what each key does, for the sheet. The keys themselves are in
-// [page.State.Key], and a test holds the two together.
+// [page.State.Key], and a test compares the two.
 var keyWords = []struct{ Keys, Does string }{
 	{"Space or K", "play and pause"},
 	{"← →", "one round back or forward; ten with Shift"},
 	{". and ,", "to the next phase inside the round, to the one before"},
-	{"[ and ]", "to the last and the next event of the lane in focus"},
+	{"[ and ]", "to the previous and the next event of the selected method"},
 	{"Home, End", "to the start, to the last round"},
 	{"R", "back to the start"},
 	{"Shift+R", "new seeds: the same experiment with other random numbers"},
-	{"1 to 4", "the lane in focus"},
+	{"1 to 4", "select a method"},
 	{"G", "pin this run behind the next ones, or unpin it"},
 	{"Z", "fit maps to the round, or to the whole run"},
-	{"M", "maps in three dimensions, or flat; Shift and arrows turn the one in focus"},
-	{"T", "the numbers behind a figure: the one in focus, or the one shown"},
+	{"M", "maps in three dimensions, or flat; Shift and arrows turn the focused map"},
+	{"T", "the data of the focused figure, or of the one shown"},
 	{"S", "stop computing, compute again"},
 	{"Ctrl+Z, Ctrl+Shift+Z", "undo and redo settings"},
 	{"?", "this list"},
 	{"Esc", "close what is open, clear the selection"},
-	{"↓ ↑ on + lane", "open the list of methods and move in it; Home and End go to its ends"},
-	{"↑ ↓ on the curves", "one lane stands out"},
-	{"arrows in a figure", "from client to client; Enter selects one"},
+	{"↓ ↑ on + method", "open the list of methods and move in it; Home and End go to its ends"},
+	{"↑ ↓ on the curves", "highlight one method"},
+	{"arrows in a figure", "move between clients; Enter selects one"},
 	{"Shift and arrows in a figure", "select several clients, like dragging over the background; Shift+Enter adds or removes one"},
 }
 

@@ -11,15 +11,15 @@ import (
 	"flockscope/ui/page"
 )
 
-// LaneCard is one algorithm at work: its map and its losses.
+// LaneCard shows one method of the run: its map and a figure below.
 type LaneCard struct {
 	App   *App
 	Lane  int
 	under []chart.Kind // the figures to choose from below the map
-	below string       // the one that is there
+	below string       // the one that is shown
 }
 
-// Compute comes before each building.
+// Compute is called before each build.
 func (c *LaneCard) Compute() {
 	c.under, c.below = c.App.FiguresBelow(c.Lane), c.App.FigureBelow(c.Lane)
 }
@@ -37,11 +37,10 @@ func (c *LaneCard) class() string {
 
 func (c *LaneCard) running() string { return c.App.Config.Lanes()[c.Lane].Algorithm }
 
-// title is what the lane is called.
+// title is the name of the method.
 func (c *LaneCard) title() say.Message { return say.Message(c.App.Title(c.Lane)) }
 
-// label tells two lanes of one algorithm apart, by what they do differently
-// where that is set.
+// label tells two lanes of one algorithm apart, by their own settings if they have some.
 func (c *LaneCard) label() string {
 	text := c.App.Config.Lanes()[c.Lane].Label
 	for _, f := range c.fields() {
@@ -55,10 +54,10 @@ func (c *LaneCard) label() string {
 	return text
 }
 
-// fields are what this lane may set for itself.
+// fields are the settings that this lane can have of its own.
 func (c *LaneCard) fields() []param.Field { return c.App.Config.LaneFields(c.Lane) }
 
-// nodes are the same with their places below each other.
+// nodes are the same fields as a tree.
 func (c *LaneCard) nodes() []page.Node {
 	var fields []*param.Field
 	for _, f := range c.fields() {
@@ -87,8 +86,8 @@ func (c *LaneCard) belowClass(name string) string {
 	return "tab"
 }
 
-// all are the figures that a lane with room for one shows in turn: its map and
-// those that stand below it elsewhere.
+// all are the figures to choose from where a lane has room for one: its map and those
+// below it.
 func (c *LaneCard) all() []chart.Kind {
 	if k, _ := figures.KindOf("map"); !c.App.Hides("map") && !c.App.HasNoMap(c.Lane) {
 		return append([]chart.Kind{k}, c.under...)
@@ -96,7 +95,7 @@ func (c *LaneCard) all() []chart.Kind {
 	return c.under
 }
 
-// alone is the one of them that is there.
+// alone is the one of them that is shown.
 func (c *LaneCard) alone() string {
 	if c.App.ShowsFigureBelow() || c.App.Hides("map") || c.App.HasNoMap(c.Lane) {
 		return c.below
@@ -119,7 +118,7 @@ func (c *LaneCard) own() bool {
 	return slices.ContainsFunc(c.fields(), func(f param.Field) bool { return c.App.Config.Own(c.Lane, f.Name) })
 }
 
-// solidTitle says what the button does, or why it cannot.
+// solidTitle says what the 3-D button does, or why it is disabled.
 func (c *LaneCard) solidTitle() string {
 	if reason := c.App.FlatOnly(c.Lane); reason != "" {
 		return reason

@@ -53,7 +53,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", say.Textf("Algorithm of lane %d", c.Lane+1))
+			vgn.AddAttrInterface("aria-label", say.Textf("Method %d", c.Lane+1))
 			vgn.AddAttrInterface("data-algorithm", itoa(c.Lane))
 			vgn.AddAttrInterface("disabled", c.App.Hides("lanes"))
 			vgn.AddAttrInterface("title", c.App.Algorithm(c.Lane).Doc)
@@ -130,7 +130,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-explain", c.running())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: c.running()}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: c.running()}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -153,13 +153,13 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Settings of this lane"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Settings of this method"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-expanded", yes(c.App.Tuning == c.Lane))
+			vgn.AddAttrInterface("aria-expanded", yes(c.App.SettingsLane == c.Lane))
 			vgn.AddAttrInterface("aria-label", say.Textf("Settings of %s", c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Tune{Lane: c.Lane}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleLaneSettings{Lane: c.Lane}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -184,7 +184,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Remove this lane"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Remove this method"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", say.Textf("Remove %s", c.title()))
 			vgn.AddAttrInterface("disabled", !c.removable())
@@ -220,7 +220,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.App.Story(c.Lane))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.App.Tuning == c.Lane {
+		if c.App.SettingsLane == c.Lane {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -270,7 +270,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "As the other lanes"}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Same as the other methods"}
 					vgparent.AppendChild(vgn)
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
@@ -429,9 +429,9 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
 				if c.scales() {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small own-scale"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Colours for this lane's losses alone, in each lane"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small own-scale"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Separate colour scale for each method"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", say.Textf("Colours of its own for the losses of %s", c.title()))
+					vgn.AddAttrInterface("aria-label", say.Textf("Separate colour scale for the losses of %s", c.title()))
 					vgn.AddAttrInterface("aria-pressed", yes(c.App.OwnScale))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",

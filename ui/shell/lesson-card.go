@@ -6,8 +6,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// LessonCard is the lesson under way: its question, then what the run shows, two
-// things to do and a sentence to keep.
+// LessonCard is the present lesson: its question, then the explanation, two steps to do
+// and the takeaway.
 type LessonCard struct {
 	App *App
 }
@@ -16,7 +16,7 @@ func (c *LessonCard) lesson() *lesson.Lesson { return c.App.Lessons.Progress.Les
 
 func (c *LessonCard) mark() *page.Mark { return c.App.Lessons.Progress.Mark(c.lesson().Number) }
 
-// fill puts the measured numbers into a text of the lesson, in the page's language.
+// fill inserts the measured numbers into a text of the lesson, in the page's language.
 func (c *LessonCard) fill(text string) string { return c.lesson().Fill(say.Text(text)) }
 
 func (c *LessonCard) class() string {
@@ -56,7 +56,7 @@ const (
 	ticked   = unticked + "m3.5.3 2.4 2.4 4.6-5"
 )
 
-// stepPath tells a step that is done from one that is not.
+// stepPath is the icon of a step: with a tick if it is done.
 func (c *LessonCard) stepPath(i int) string {
 	if c.done(i) {
 		return ticked
@@ -90,7 +90,7 @@ func (c *LessonCard) next() {
 	c.App.Do(page.OpenSheet{Name: "lessons"})
 }
 
-// nextClass makes the way on stand out once the lesson is over.
+// nextClass highlights the button of the next lesson once this one is done.
 func (c *LessonCard) nextClass() string {
 	if c.over() {
 		return "text main"
@@ -100,9 +100,9 @@ func (c *LessonCard) nextClass() string {
 
 func (c *LessonCard) foldWords() string {
 	if c.App.Lessons.Progress.Folded {
-		return "Show the lesson"
+		return "Expand the lesson"
 	}
-	return "Fold the lesson"
+	return "Collapse the lesson"
 }
 
 func (c *LessonCard) foldPath() string {

@@ -69,7 +69,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "lesson-leave"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Leave the lesson"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Leave the lesson: what you had comes back"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "lesson-leave"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Leave the lesson"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Leave the lesson and restore your settings"}}}
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
@@ -153,7 +153,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: i}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: i}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -163,13 +163,13 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Answer{Option: page.Skipped}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: page.Skipped}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Tell me"}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show the answer"}
 						vgparent.AppendChild(vgn)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -201,7 +201,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "To the end"}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Go to the last round"}
 						vgparent.AppendChild(vgn)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -236,7 +236,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(vugu.HTML("Now you"))
+					vgn.SetInnerHTML(vugu.HTML("Your turn"))
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lesson-steps"}}}
@@ -302,7 +302,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									if !c.done(i) {
 										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet show"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
 										vgparent.AppendChild(vgn)
-										vgn.AddAttrInterface("aria-label", say.Textf("Show me step %d", i+1))
+										vgn.AddAttrInterface("aria-label", say.Textf("Show the solution of step %d", i+1))
 										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 											EventType: "click",
 											Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowStep{Step: i}) },
@@ -311,7 +311,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show me"}
+											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show the solution"}
 											vgparent.AppendChild(vgn)
 										}
 									}
@@ -384,7 +384,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Sheet to print"}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Work sheet"}
 					vgparent.AppendChild(vgn)
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

@@ -5,14 +5,14 @@ import (
 	"flockscope/ui/page"
 )
 
-// LessonsSheet lists the lessons, with what was done in each.
+// LessonsSheet lists the lessons with the user's progress.
 type LessonsSheet struct {
 	App *App
 }
 
 func (c *LessonsSheet) lessons() []*lesson.Lesson { return lesson.All() }
 
-// state says how far the person is.
+// state describes the progress in a lesson.
 func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	m := c.App.Lessons.Progress.Marks[l.Number]
 	switch {
@@ -23,7 +23,7 @@ func (c *LessonsSheet) state(l *lesson.Lesson) string {
 	case m.Done[0] || m.Done[1]:
 		return "one step to go"
 	}
-	return "begun"
+	return "started"
 }
 
 func (c *LessonsSheet) class(l *lesson.Lesson) string {
@@ -33,5 +33,5 @@ func (c *LessonsSheet) class(l *lesson.Lesson) string {
 	return "pick-lesson"
 }
 
-// begun reports whether there is anything to forget.
+// begun reports whether any lesson was started.
 func (c *LessonsSheet) begun() bool { return len(c.App.Lessons.Progress.Marks) > 0 }

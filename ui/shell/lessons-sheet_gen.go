@@ -28,7 +28,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(vugu.HTML("A few minutes each: a question, a run that answers it, and two things to do. What you had on the page comes back afterwards."))
+		vgn.SetInnerHTML(vugu.HTML("A few minutes each: a question, a run that answers it, and two things to do. Your settings are restored afterwards."))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute(nil)}
@@ -118,7 +118,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Forget them"}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Delete them"}
 					vgparent.AppendChild(vgn)
 				}
 			}

@@ -10,63 +10,62 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Memo is the page as it was last rendered. At every rendering, Vugu sends the
-// browser each of some thousand nodes, of which a dozen have changed. Memo takes
-// out what would only be said again: what is in a node that comes without children
-// stays as it is.
+// Memo is the page as it was last rendered. At every rendering, Vugu sends the browser
+// each of some thousand nodes, and a dozen of them have changed. Memo removes unchanged
+// children: the renderer leaves the contents of a node without children as they are.
 //
-// Nodes are compared by place, as Vugu finds them in the document. That needs a
-// page without <vg-template>, whose children take places beside it.
+// Nodes are compared by position, as Vugu finds them in the document. So the page must not
+// have <vg-template>, whose children take positions beside it.
 type Memo struct {
-	last  *vugu.BuildResults // nil before the first rendering
-	taken []takenOut
-	// data-… of fields that somebody typed in and of sliders that were moved: they may show
-	// something else than was rendered
+	last    *vugu.BuildResults // nil before the first rendering
+	removed []removed
+	// data-… of fields with typed text and of moved sliders: they may show something other
+	// than was rendered
 	Typed  []string
-	Chosen bool // somebody chose, so any control may
-	Placed bool // the figures may have other places than in the last page, or others may have come
+	Chosen bool // an option was chosen, so any control may differ
+	Placed bool // figures may have moved since the last page, or be new
 }
 
-// takenOut is what was taken out of a node.
-type takenOut struct {
+// removed is what was removed from a node.
+type removed struct {
 	node, children *vugu.VGNode
 	html           *string
 }
 
-// Shorten takes out of a page what is as in the last one, and reports whether there
-// is anything to render. What it takes out comes back by [Memo.Restore].
+// Shorten removes from a page what is as in the last one, and reports whether anything
+// has to be rendered. [Memo.Restore] puts it back.
 func (m *Memo) Shorten(page *vugu.BuildResults) bool {
 	last := m.last
 	m.last, m.Placed = page, last == nil
 	return last == nil || !m.same(BuiltNode(last, last.Out.Out[0]), BuiltNode(page, page.Out.Out[0]), last, page)
 }
 
-// Restore makes a shortened page whole after it was rendered. From now on, controls
-// show what they were told to, until somebody acts.
+// Restore completes a shortened page after it was rendered. From now on, controls show
+// what was rendered, until the next input.
 func (m *Memo) Restore() {
-	for _, t := range m.taken {
+	for _, t := range m.removed {
 		t.node.FirstChild, t.node.InnerHTML = t.children, t.html
 	}
-	clear(m.taken)
-	m.taken = m.taken[:0]
+	clear(m.removed)
+	m.removed = m.removed[:0]
 	m.Typed, m.Chosen = m.Typed[:0], false
 }
 
-// take takes out what is in a node.
-func (m *Memo) take(n *vugu.VGNode) {
+// remove removes the children of a node.
+func (m *Memo) remove(n *vugu.VGNode) {
 	if n.FirstChild != nil || n.InnerHTML != nil {
-		m.taken = append(m.taken, takenOut{n, n.FirstChild, n.InnerHTML})
+		m.removed = append(m.removed, removed{n, n.FirstChild, n.InnerHTML})
 		n.FirstChild, n.InnerHTML = nil, nil
 	}
 }
 
-// same reports whether a node of this page and all in it are as those of the last
-// one. If not, it takes out what is in those of its children that are.
+// same reports whether a node and its descendants are as in the last page. If not, it
+// removes the contents of those children that are.
 func (m *Memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	if old.Type != now.Type || old.Data != now.Data || old.Namespace != now.Namespace ||
 		(old.InnerHTML == nil) != (now.InnerHTML == nil) {
 		m.Placed = true
-		return false // another element, which begins empty
+		return false // another element, which starts empty
 	}
 	same := m.alike(old, now)
 	var kept [16]*vugu.VGNode
@@ -84,13 +83,13 @@ func (m *Memo) same(old, now *vugu.VGNode, last, page *vugu.BuildResults) bool {
 	}
 	m.Placed = m.Placed || was != nil || is != nil
 	for _, child := range unchanged {
-		m.take(child)
+		m.remove(child)
 	}
 	return false
 }
 
-// alike reports whether a node, without what is in it, is as it was. Then it keeps
-// its old list of handlers, which Vugu goes on to call, with the new ones in it.
+// alike reports whether a node, without its children, is as it was. Then it keeps its old
+// list of handlers, which Vugu still calls, with the new handlers in it.
 func (m *Memo) alike(old, now *vugu.VGNode) bool {
 	if len(now.Prop) > 0 && (m.Chosen || m.typedIn(now)) {
 		return false
@@ -107,7 +106,7 @@ func (m *Memo) alike(old, now *vugu.VGNode) bool {
 	if equal {
 		copy(old.DOMEventHandlerSpecList, now.DOMEventHandlerSpecList)
 		now.DOMEventHandlerSpecList = old.DOMEventHandlerSpecList
-	} else if now.Data == "canvas" && !slices.EqualFunc(old.Attr, now.Attr, sameButSaid) {
+	} else if now.Data == "canvas" && !slices.EqualFunc(old.Attr, now.Attr, sameOrDescription) {
 		m.Placed = true
 	}
 	return equal
@@ -119,9 +118,9 @@ func (m *Memo) typedIn(n *vugu.VGNode) bool {
 	})
 }
 
-// sameButSaid reports whether an attribute of a figure is as it was, or only says in
-// words what the figure shows.
-func sameButSaid(old, now vugu.VGAttribute) bool {
+// sameOrDescription reports whether an attribute of a figure is as it was, or is only its
+// description.
+func sameOrDescription(old, now vugu.VGAttribute) bool {
 	return old == now || old.Key == now.Key && now.Key == "aria-label"
 }
 

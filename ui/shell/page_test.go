@@ -30,13 +30,13 @@ func TestPage(t *testing.T) {
 	rest := text(html)
 	for _, want := range []string{
 		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
-		"Data", "Linear regression", "Synthetic digits (like MNIST)", "Each group of clients stands on a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
+		"Data", "Linear regression", "Synthetic digits (like MNIST)", "The samples of each group lie along a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
 		"models of CFL-GP · drag the ring",
-		"Round 14", "CFL-GP All 12 clients are in the right place, since round 3 and for good.", "IFCA All 12",
+		"Round 14", "CFL-GP All 12 clients are in the right place, from round 3 to the end.", "IFCA All 12",
 		"Floats sent so far, per client", "CFL-GP 84 down · 56 up", "Result ",
-		"FedAvg", "Losses", "ARI misplaced loss cost", "+ lane",
+		"FedAvg", "Losses", "ARI misplaced loss cost", "+ method",
 	} {
 		_, after, ok := strings.Cut(rest, want)
 		if !ok {
@@ -50,13 +50,13 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
-	a.Do(page.Play{})
+	a.Do(page.TogglePlay{})
 	a.Advanced = true
-	a.Tuning = 0
+	a.SettingsLane = 0
 	a.Export.LinkText = "https://host/?x"
 	html = rendered(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
-		"Data seed", "Clustering period P", "As the other lanes",
+		"Data seed", "Clustering period P", "Same as the other methods",
 		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("playing, with everything open, the page has no %q", want)
@@ -76,9 +76,9 @@ func TestPageIsSound(t *testing.T) {
 		"one lane": func() *App { a, _ := ready(t, "algos=local"); return a },
 		"crowded": func() *App {
 			a, _ := ready(t, "algos=cflgp,cflgp:b,clove,ifca&cflgp:b.K=2&sel=3")
-			a.Advanced, a.Tuning, a.Drawer, a.Export.LinkText = true, 1, true, "x"
-			a.Do(page.Set{Key: "K", Text: "99", Done: true})
-			a.Do(page.Set{Key: "cflgp:b.K", Text: "99", Done: true})
+			a.Advanced, a.SettingsLane, a.Drawer, a.Export.LinkText = true, 1, true, "x"
+			a.Do(page.ChangeSetting{Key: "K", Text: "99", Done: true})
+			a.Do(page.ChangeSetting{Key: "cflgp:b.K", Text: "99", Done: true})
 			return a
 		},
 	}
@@ -139,25 +139,25 @@ func TestPageIsSound(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>&lt;`
 	a, p := open(t, "data=csv&%3Cimg+src=x")
-	p.Shape = func(h *trace.Header) {
+	p.EditHeader = func(h *trace.Header) {
 		h.Query = evil
 		for i := range h.Lanes {
 			h.Lanes[i].Title, h.Lanes[i].ID = evil, evil
 		}
 	}
-	p.Conclude = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
+	p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Cause = evil }
 	p.Diverge()
 	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: evil + ".csv", Data: []byte("x")}}})
-	p.Say(pagetest.AboutFiles, wire.Accepted, "csv "+evil)
+	p.SendText(pagetest.AboutFiles, wire.Accepted, "csv "+evil)
 	p.Finish()
 	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: evil + ".csv", Data: []byte("x")}}})
-	p.Say(pagetest.AboutFiles, wire.Refused, evil)
+	p.SendText(pagetest.AboutFiles, wire.Refused, evil)
 	a.Do(page.Seek{Round: 9})
 	a.Do(page.SelectClient{Client: 2})
-	a.Advanced, a.Drawer, a.Tuning = true, true, 0
+	a.Advanced, a.Drawer, a.SettingsLane = true, true, 0
 	a.Export.LinkText, a.Export.LinkStatus = evil, evil
-	a.Do(page.Set{Key: "lr", Text: evil, Done: true})
-	a.Do(page.Set{Key: "cflgp.K", Text: evil, Done: true})
+	a.Do(page.ChangeSetting{Key: "lr", Text: evil, Done: true})
+	a.Do(page.ChangeSetting{Key: "cflgp.K", Text: evil, Done: true})
 	a.Do(page.EngineLost{Why: evil})
 	html := rendered(t, a)
 	if strings.Contains(html, "<img") || strings.Contains(html, "<script") {
@@ -178,8 +178,8 @@ func TestDragAngle(t *testing.T) {
 		return float32(10 + (300-32)*cos), float32(290 - 280*(sin+high)/(2*high))
 	}
 	drag := func(a *App, painter *page.Painter, x, y float32, done bool) {
-		if gap, ok := painter.DraggedAngle(box, x, y, done); ok {
-			a.Do(page.Set{Key: "dphi", Text: gap, Done: done})
+		if gap, ok := painter.DraggedGap(box, x, y, done); ok {
+			a.Do(page.ChangeSetting{Key: "dphi", Text: gap, Done: done})
 		}
 	}
 	for _, tt := range []struct {
@@ -195,13 +195,13 @@ func TestDragAngle(t *testing.T) {
 		drag(a, painter, x, y, true)
 		if got := a.Config.Value("dphi"); got != tt.want {
 			t.Errorf("%s: dragged to %v°, Δφ = %s, want %s (%s)", tt.query, tt.degrees, got, tt.want,
-				a.Settings.Why("dphi"))
+				a.Settings.Reason("dphi"))
 		}
 	}
 
 	a, p := ready(t, "")
 	painter := page.NewPainter(a.State)
-	p.Shape = func(h *trace.Header) { h.DataPreview.YMin, h.DataPreview.YMax = -1.3, 1.3 }
+	p.EditHeader = func(h *trace.Header) { h.DataPreview.YMin, h.DataPreview.YMax = -1.3, 1.3 }
 	x, y := point(36, 1)
 	drag(a, painter, x, y, false)
 	p.Finish()
@@ -220,11 +220,11 @@ func TestHints(t *testing.T) {
 	if got := a.DataHint(); got != "models of CFL-GP · drag the ring" {
 		t.Errorf("DataHint = %q", got)
 	}
-	a.Do(page.Focus{Lane: 1})
+	a.Do(page.FocusLane{Lane: 1})
 	if got := a.DataHint(); got != "models of IFCA · drag the ring" {
 		t.Errorf("DataHint = %q", got)
 	}
-	a.Do(page.Focus{Lane: 7})
+	a.Do(page.FocusLane{Lane: 7})
 	if a.Lane != 1 {
 		t.Errorf("there is a lane %d in focus", a.Lane)
 	}

@@ -6,7 +6,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// Panel holds of everything that can be set for the whole run.
+// Panel has the settings of the whole run.
 type Panel struct {
 	App *App
 }
@@ -24,7 +24,7 @@ func (c *Panel) fields(section param.Section, advanced bool) []page.Node {
 	return c.App.Settings.Controls(section, advanced)
 }
 
-// sections are the parts of the panel that hold settings on demand.
+// sections are the parts of the panel that have advanced settings.
 func (c *Panel) sections() []param.Section {
 	var out []param.Section
 	for _, section := range page.Sections {
@@ -35,7 +35,7 @@ func (c *Panel) sections() []param.Section {
 	return out
 }
 
-// fileWords says which files the data come from, or which are wanted.
+// fileWords says which files the data come from, or which files are needed.
 func (c *Panel) fileWords() string {
 	switch {
 	case c.App.Files.Names() != "" && !c.App.Files.WaitsForFile():
@@ -48,8 +48,8 @@ func (c *Panel) fileWords() string {
 		"as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
 }
 
-// fetches reports whether files can be asked for by their address: where they
-// are wanted.
+// fetches reports whether there is a field for addresses of files: where the data need
+// files.
 func (c *Panel) fetches() bool { return c.App.Config.NeedsFile() }
 
 func (c *Panel) advancedWords() string {

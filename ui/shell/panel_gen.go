@@ -69,7 +69,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Data"}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Data"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -199,7 +199,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(vugu.HTML("Addresses of files"))
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "url"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "address"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "https://… or several"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "One or more addresses, with spaces between them. The page asks these servers for the files, and tells them nothing else."}, vugu.VGAttribute{Namespace: "", Key: "data-address", Val: "1"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "url"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "address"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "https://…, one or more"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "One or more addresses, separated by spaces. The page requests the files from these servers and sends them nothing else."}, vugu.VGAttribute{Namespace: "", Key: "data-address", Val: "1"}}}
 					vgparent.AppendChild(vgn)
 					{
 						b, err := vjson.Marshal(c.App.Files.Fetching.Text)
@@ -212,10 +212,10 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "fetch"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.App.Files.FetchWords())
+					vgn.SetInnerHTML(c.App.Files.FetchLabel())
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.FetchNow{}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleFetch{}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -286,7 +286,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Explain{Topic: "Models"}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Models"}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

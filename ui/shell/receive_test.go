@@ -19,7 +19,7 @@ func TestOpenFile(t *testing.T) {
 	if !slices.Equal(p.Files, []string{"one"}) || a.Config.String() != before {
 		t.Errorf("a file was opened: sent %q, settings %q", p.Files, a.Config.String())
 	}
-	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
+	p.SendText(pagetest.AboutFiles, wire.Accepted, "csv 4 rows of 3 clients")
 	if a.Files.Names().String() != "a.csv" || a.Files.Words().String() != "4 rows of 3 clients" ||
 		a.Config.String() != "data=csv&T=30&K=2&algos=cflgp,ifca" || p.Last().Query != a.Config.String() {
 		t.Errorf("taken, the file is %q (%q), the settings %q, asked for %q", a.Files.Names(), a.Files.Words(),
@@ -31,24 +31,24 @@ func TestOpenFile(t *testing.T) {
 	}
 
 	// A broken one changes nothing.
-	asked := len(p.Asked)
+	asked := len(p.Requests)
 	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "b.csv", Data: []byte("two")}}})
-	p.Say(pagetest.AboutFiles, wire.Refused, "b.csv: line 3: no number")
-	if a.Files.Names().String() != "a.csv" || len(p.Asked) != asked ||
+	p.SendText(pagetest.AboutFiles, wire.Refused, "b.csv: line 3: no number")
+	if a.Files.Names().String() != "a.csv" || len(p.Requests) != asked ||
 		!slices.Equal(noticed(a), []string{"b.csv: line 3: no number. Nothing was changed."}) {
-		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Asked)-asked,
+		t.Errorf("a broken file leaves %q, %d more requests, notices %q", a.Files.Names(), len(p.Requests)-asked,
 			noticed(a))
 	}
 
 	// Another file under the same settings is another run.
 	a.Do(page.OpenFiles{Files: []wire.NamedFile{{Name: "c.csv", Data: []byte("three")}}})
-	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
-	if len(p.Asked) != asked+1 || a.Files.Names().String() != "c.csv" {
-		t.Errorf("another file asks for %d runs, want 1", len(p.Asked)-asked)
+	p.SendText(pagetest.AboutFiles, wire.Accepted, "csv 5 rows of 3 clients")
+	if len(p.Requests) != asked+1 || a.Files.Names().String() != "c.csv" {
+		t.Errorf("another file asks for %d runs, want 1", len(p.Requests)-asked)
 	}
 	// Answers that nobody waits for mean nothing.
-	p.Say(pagetest.AboutFiles, wire.Accepted, "csv 7 rows")
-	p.Say(pagetest.AboutFiles, wire.Refused, "no")
+	p.SendText(pagetest.AboutFiles, wire.Accepted, "csv 7 rows")
+	p.SendText(pagetest.AboutFiles, wire.Refused, "no")
 	if a.Files.Words().String() != "5 rows of 3 clients" || len(noticed(a)) > 0 {
 		t.Errorf("an answer without a question changed the file to %q", a.Files.Words())
 	}
@@ -57,7 +57,7 @@ func TestOpenFile(t *testing.T) {
 // Without a file there is nothing to run, and nothing is asked for.
 func TestNoFile(t *testing.T) {
 	a, p := open(t, "data=csv")
-	if len(p.Asked) != 0 || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
+	if len(p.Requests) != 0 || !strings.HasPrefix((&Panel{App: a}).fileWords(), "No file yet.") {
 		t.Errorf("without a file the page asks for %q and says %q", p.Queries(), (&Panel{App: a}).fileWords())
 	}
 	set(t, a, "data", "linreg")
@@ -66,7 +66,7 @@ func TestNoFile(t *testing.T) {
 		t.Error("back at linreg there is no run")
 	}
 	set(t, a, "data", "csv")
-	if n := len(p.Asked); n != 1 {
+	if n := len(p.Requests); n != 1 {
 		t.Errorf("without a file, %d runs are asked for", n)
 	}
 }
@@ -84,18 +84,18 @@ func TestForeignMessages(t *testing.T) {
 		{"a length beyond the end", func(p *pagetest.Engines) {
 			p.Do(page.EngineAnswered{How: "a test", Message: []byte{1, 0, 0, 0, byte(wire.Begin), 255, 255, 255, 255}})
 		}, false},
-		{"no records", func(p *pagetest.Engines) { p.Tell(p.Last().ID, func(*wire.Message) {}) }, true},
-		{"a kind of the future", func(p *pagetest.Engines) { p.Say(p.Last().ID, 200, "x") }, true},
-		{"another run's", func(p *pagetest.Engines) { p.Say(p.Last().ID+1, wire.Begin, "x") }, true},
-		{"an empty header", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Begin, "") }, false},
-		{"half a header", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Begin, string(h(p)[:20])) }, false},
-		{"a frame of no lane", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "\x07rest") }, false},
-		{"an empty frame", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "") }, false},
-		{"half a frame", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Frame, "\x00\x01\x02") }, false},
-		{"an end of no lane", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "\x07") }, false},
-		{"an empty end", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "") }, false},
-		{"half an end", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.End, "\x00\x01") }, false},
-		{"an early done", func(p *pagetest.Engines) { p.Say(p.Last().ID, wire.Done, "") }, true},
+		{"no records", func(p *pagetest.Engines) { p.SendMessage(p.Last().ID, func(*wire.Message) {}) }, true},
+		{"a kind of the future", func(p *pagetest.Engines) { p.SendText(p.Last().ID, 200, "x") }, true},
+		{"another run's", func(p *pagetest.Engines) { p.SendText(p.Last().ID+1, wire.Begin, "x") }, true},
+		{"an empty header", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Begin, "") }, false},
+		{"half a header", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Begin, string(h(p)[:20])) }, false},
+		{"a frame of no lane", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Frame, "\x07rest") }, false},
+		{"an empty frame", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Frame, "") }, false},
+		{"half a frame", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Frame, "\x00\x01\x02") }, false},
+		{"an end of no lane", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.End, "\x07") }, false},
+		{"an empty end", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.End, "") }, false},
+		{"half an end", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.End, "\x00\x01") }, false},
+		{"an early done", func(p *pagetest.Engines) { p.SendText(p.Last().ID, wire.Done, "") }, true},
 	}
 	for _, tt := range tests {
 		for _, started := range []bool{false, true} {
@@ -144,7 +144,7 @@ func TestDrawAnything(t *testing.T) {
 	draw("done")
 	a.Do(page.AddLane{Algorithm: "clove"})
 	a.Do(page.AddLane{Algorithm: "local"})
-	a.Do(page.Focus{Lane: 3})
+	a.Do(page.FocusLane{Lane: 3})
 	draw("with lanes to come")
 	p.Finish()
 	a.Do(page.HoverClient{Client: 11})
@@ -155,7 +155,7 @@ func TestDrawAnything(t *testing.T) {
 	draw("with fewer clients")
 	a.Do(page.RemoveLane{Lane: 0})
 	draw("with a lane that is gone")
-	p.Unknown = true
+	p.NoTruth = true
 	set(t, a, "data", "mix1d")
 	p.Finish()
 	draw("without groups")

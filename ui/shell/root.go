@@ -28,7 +28,7 @@ func (c *Root) class() string {
 	if c.App.Phases.At > 0 && !c.App.Hides("story") && c.App.Lessons.Lesson() == nil {
 		words = append(words, "inside-round")
 	}
-	if c.App.Player.Still {
+	if c.App.Player.ReducedMotion {
 		words = append(words, "motionless")
 	}
 	words = append(words, c.App.Phases.SymbolClasses()...)
@@ -53,15 +53,15 @@ func (c *Root) class() string {
 	return strings.Join(words, " ")
 }
 
-// onPaper says what a printed page shows, and how to come back to it.
+// onPaper says what a printed page shows, with its link.
 func (c *Root) onPaper() string {
 	return say.Textf("Round %d of %d. %s. %s", c.App.Shown(), c.App.Rounds(), c.App.FingerprintWords(),
 		"?"+c.App.Config.String()+"&t="+itoa(c.App.Shown()))
 }
 
-// atRest reports whether the round on screen stays there: only then is a screen reader told
-// what happened in it, after a step, a pause and the end of a run. The scrubber speaks for
-// itself.
+// atRest reports whether the round shown does not change by itself: only then is it
+// announced to screen readers, after a step, a pause and the end of a run. The scrubber has
+// its own value text.
 func (c *Root) atRest() bool {
 	p := c.App.Player
 	return c.App.Run != nil && !p.Playing && !p.Scrubbing && c.App.Settings.Dragged() == ""
@@ -70,7 +70,7 @@ func (c *Root) atRest() bool {
 // round names the round on screen, and the phase.
 func (c *Root) round() string { return (&StoryCard{c.App}).heading() }
 
-// announcedLanes are the lanes whose stories are told.
+// announcedLanes are the lanes whose stories are announced.
 func (c *Root) announcedLanes() []int {
 	if !c.atRest() {
 		return nil
@@ -97,7 +97,7 @@ func (c *Root) laneClass(lane int) string {
 	return "chip"
 }
 
-// mainSettings are the settings at hand.
+// mainSettings are the settings beside the figures.
 func (c *Root) mainSettings() []*param.Field { return c.App.MainSettings() }
 
 // playPath is the outline on the play button.

@@ -107,7 +107,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(say.Text(way.Label))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.TakeAction{Notice: i, Action: j}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.RunAction{Notice: i, Action: j}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -117,7 +117,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Dismiss{Notice: i}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.DismissNotice{Notice: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -239,7 +239,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(tab == c.App.ShownTab()))
 					vgn.AddAttrInterface("class", c.tabClass(tab))
 					vgn.AddAttrInterface("data-tab", tab)
-					vgn.SetInnerHTML(page.Capital(tab))
+					vgn.SetInnerHTML(page.Capitalize(tab))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: tab}) },
@@ -251,7 +251,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Lane"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "switch"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Method"}}}
 			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
@@ -269,7 +269,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", c.laneClass(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.Focus{Lane: i}) },
+						Func:      func(event vugu.DOMEvent) { c.App.Do(page.FocusLane{Lane: i}) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{

@@ -11,19 +11,19 @@ import (
 // What is being typed stays in its field, and nowhere else.
 func TestType(t *testing.T) {
 	a, p := ready(t, "")
-	asked := len(p.Asked)
+	asked := len(p.Requests)
 	a.Do(page.TypeSetting{Key: "dphi", Text: "3"})
-	if a.Settings.Text("dphi") != "3" || a.Settings.Why("dphi") != "" || a.Config.Value("dphi") != "20" ||
-		len(p.Asked) != asked || a.Settings.CanUndo() {
+	if a.Settings.Text("dphi") != "3" || a.Settings.Reason("dphi") != "" || a.Config.Value("dphi") != "20" ||
+		len(p.Requests) != asked || a.Settings.CanUndo() {
 		t.Errorf("typing 3 leaves %q because %q, and the setting at %s", a.Settings.Text("dphi"),
-			a.Settings.Why("dphi"), a.Config.Value("dphi"))
+			a.Settings.Reason("dphi"), a.Config.Value("dphi"))
 	}
 	c := Control{App: a, Field: a.Settings.Controls(param.Data, false)[0].Field, Name: "dphi"}
 	if c.position() != "20" {
 		t.Errorf("while 3 is typed the slider stands at %s, want 20", c.position())
 	}
 	a.Do(page.TypeSetting{Key: "dphi", Text: "30"})
-	a.Do(page.Set{Key: "dphi", Text: "30", Done: true})
+	a.Do(page.ChangeSetting{Key: "dphi", Text: "30", Done: true})
 	if a.Settings.Text("dphi") != "30" || a.Config.Value("dphi") != "30" {
 		t.Errorf("30 typed and entered leaves %q", a.Settings.Text("dphi"))
 	}
@@ -48,13 +48,13 @@ func TestLaneCard(t *testing.T) {
 	if !strings.Contains(a.Config.String(), "cflgp:b.K=2&cflgp:b.beta=1") {
 		t.Errorf("undone, it is %q", a.Config.String())
 	}
-	a.Do(page.Tune{Lane: 1})
-	if a.Tuning != 1 {
-		t.Errorf("Tuning = %d, want 1", a.Tuning)
+	a.Do(page.ToggleLaneSettings{Lane: 1})
+	if a.SettingsLane != 1 {
+		t.Errorf("Tuning = %d, want 1", a.SettingsLane)
 	}
-	a.Do(page.Tune{Lane: 1})
-	if a.Tuning != -1 {
-		t.Errorf("Tuning = %d, want -1", a.Tuning)
+	a.Do(page.ToggleLaneSettings{Lane: 1})
+	if a.SettingsLane != -1 {
+		t.Errorf("Tuning = %d, want -1", a.SettingsLane)
 	}
 }
 

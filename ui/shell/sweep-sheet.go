@@ -13,7 +13,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// SweepSheet is where one setting or two are tried over a range.
+// SweepSheet runs sweeps over one or two settings.
 type SweepSheet struct {
 	App *App
 }
@@ -42,13 +42,13 @@ func (c *SweepSheet) spanLabel(n int) string {
 	return [2]string{"Vary which setting", "and which setting"}[n]
 }
 
-func (c *SweepSheet) trial() *jobs.Batch { return c.App.Jobs.Sweep.Batch }
+func (c *SweepSheet) batch() *jobs.Batch { return c.App.Jobs.Sweep.Batch }
 
-func (c *SweepSheet) busy() bool { return c.trial() != nil && c.trial().Busy() }
+func (c *SweepSheet) busy() bool { return c.batch() != nil && c.batch().Busy() }
 
 func (c *SweepSheet) startWords() string {
 	if c.busy() {
-		return "Stop and keep"
+		return "Stop and keep results"
 	}
 	if c.App.Jobs.Continues() {
 		return "Continue"
@@ -56,29 +56,29 @@ func (c *SweepSheet) startWords() string {
 	return "Run"
 }
 
-// resumes reports whether the sweep that is drawn was stopped and another one is typed.
+// resumes reports whether the sweep shown was stopped and the fields describe another one.
 func (c *SweepSheet) resumes() bool {
-	t := c.trial()
+	t := c.batch()
 	return t != nil && !t.Busy() && !t.Done() && !t.OtherEngine() && !c.App.Jobs.Continues()
 }
 
-// retries reports whether runs failed that could be tried again.
+// retries reports whether failed runs can be computed again.
 func (c *SweepSheet) retries() bool {
-	if t := c.trial(); t != nil && !t.Busy() && !t.OtherEngine() {
+	if t := c.batch(); t != nil && !t.Busy() && !t.OtherEngine() {
 		n, _ := t.Failed()
 		return n > 0
 	}
 	return false
 }
 
-// notice says what a person must know of the results.
+// notice says what the user needs to know about the results.
 func (c *SweepSheet) notice() string {
 	b := c.App.Jobs
 	words := []string{say.Text(b.Sweep.NotKept)}
 	if r := b.Sweep.Results; r != nil {
 		words = append(words, r.Words)
 	}
-	if t := c.trial(); t != nil {
+	if t := c.batch(); t != nil {
 		if t.OtherEngine() {
 			words = append(words, jobs.OtherVersion(t.Engine()))
 		}
@@ -92,7 +92,7 @@ func (c *SweepSheet) notice() string {
 
 // command is what continues the sweep on other computers.
 func (c *SweepSheet) command() string {
-	t := c.trial()
+	t := c.batch()
 	if t == nil || t.OtherEngine() {
 		return ""
 	}
@@ -103,22 +103,23 @@ func (c *SweepSheet) command() string {
 // count says how many runs would be played.
 func (c *SweepSheet) count() string {
 	switch plan, err := c.App.Jobs.SweepPlan(); {
-	case c.App.Jobs.Sweep.Why != "":
-		return c.App.Jobs.Sweep.Why
-	case c.busy() && c.trial().Waiting():
-		return "Waiting: another tab may be computing a sweep. This one goes on when that one is done or closed."
+	case c.App.Jobs.Sweep.Problem != "":
+		return c.App.Jobs.Sweep.Problem
+	case c.busy() && c.batch().Waiting():
+		return "Waiting: another tab may be computing a sweep. This one continues when that one is done or closed."
 	case c.busy():
-		if _, computing := c.App.Runs.UnderWay(); computing {
-			return say.Textf("%s It waits for the run on the page.", c.trial().Words())
+		if _, computing := c.App.Runs.ComputingFor(); computing {
+			return say.Textf("%s It waits for the run on the page.", c.batch().Words())
 		}
 		if pace := c.App.Jobs.Pace(); pace != "" {
-			return say.Join([]string{c.trial().Words(), pace}, " ")
+			return say.Join([]string{c.batch().Words(), pace}, " ")
 		}
-		return c.trial().Words()
+		return c.batch().Words()
 	case !c.App.Jobs.Available():
-		return "This browser lets the page have no workers, so nothing can be tried in the background. On the command line: flock sweep."
+		return "This browser allows no workers, so nothing can be computed in the background. On the command " +
+			"line: flock sweep."
 	case err == nil:
-		lanes := say.Count(len(c.App.Config.Lanes()), "lane")
+		lanes := say.Count(len(c.App.Config.Lanes()), "method")
 		if plan.Cells() == 1 {
 			return say.Textf("%d run of %s", 1, lanes)
 		}
@@ -127,24 +128,25 @@ func (c *SweepSheet) count() string {
 	return ""
 }
 
-// result says what is drawn.
+// result describes the figure.
 func (c *SweepSheet) result() string {
-	if c.trial() == nil || c.busy() {
+	if c.batch() == nil || c.busy() {
 		return ""
 	}
-	all := []string{say.Textf("%s, the same seeds for every value and lane. Means ± one standard deviation.",
-		c.trial().Words())}
-	if gaps := c.trial().MissingWords(); gaps != "" {
+	all := []string{say.Textf("%s, the same seeds for every value and method. Means ± one standard deviation.",
+		c.batch().Words())}
+	if gaps := c.batch().MissingWords(); gaps != "" {
 		all = append(all, say.Text(gaps))
 	}
-	base, s := c.trial().Table.Plan.Base, &c.App.Jobs.Sweep
+	base, s := c.batch().Table.Plan.Base, &c.App.Jobs.Sweep
 	for lane, title := range s.Titles {
 		if s.Measure.Judges() && base.Unclustered(lane) {
 			all = append(all, say.Textf("%s: no clusters.", chart.LaneTitle(title)))
 		}
 	}
 	if c.stale() {
-		all = append(all, say.Text("The page had other settings then; a saved table names them."))
+		all = append(all, say.Text("These results are of other settings than those on the page; a saved table "+
+			"lists them."))
 	}
 	return say.Join(all, " ")
 }
@@ -152,7 +154,7 @@ func (c *SweepSheet) result() string {
 // stale reports whether the page's settings, other than those that were varied, have
 // changed since the sweep began.
 func (c *SweepSheet) stale() bool {
-	plan := c.trial().Table.Plan
+	plan := c.batch().Table.Plan
 	then, now := plan.Base, c.App.Config
 	for _, axis := range plan.Axes {
 		for _, config := range [2]*experiment.Config{&then, &now} {
@@ -165,9 +167,9 @@ func (c *SweepSheet) stale() bool {
 }
 
 // flat reports whether one setting was varied, deep whether two were.
-func (c *SweepSheet) flat() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 1 }
+func (c *SweepSheet) flat() bool { return c.batch() != nil && len(c.batch().Table.Plan.Axes) == 1 }
 
-func (c *SweepSheet) deep() bool { return c.trial() != nil && len(c.trial().Table.Plan.Axes) == 2 }
+func (c *SweepSheet) deep() bool { return c.batch() != nil && len(c.batch().Table.Plan.Axes) == 2 }
 
 // measureWord is what a measure's button says.
 func measureWord(m sweep.Measure) string {
@@ -204,8 +206,8 @@ func (c *SweepSheet) rows() [][]string {
 	return rows
 }
 
-// takePicture opens what can be taken away at the figure of the sweep.
-func (c *SweepSheet) takePicture() {
+// exportPicture opens the export dialog at the figure of the sweep.
+func (c *SweepSheet) exportPicture() {
 	kind := "heat 0"
 	if c.flat() {
 		kind = "sweep 0"

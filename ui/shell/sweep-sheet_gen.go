@@ -28,7 +28,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(vugu.HTML("One run is an anecdote. A sweep tries a setting, or a pair, over a range, each value with several seeds and the lanes as they are."))
+		vgn.SetInnerHTML(vugu.HTML("A single run proves little. A sweep runs the methods shown over a range of one or two settings, with several seeds for each value."))
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		for n := range c.App.Jobs.Sweep.Spans {
@@ -386,7 +386,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.trial() != nil {
+		if c.batch() != nil {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "result"}}}
 			vgparent.AppendChild(vgn)
 			{
@@ -438,7 +438,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)
-						for i := range c.trial().Table.Plan.Lanes() {
+						for i := range c.batch().Table.Plan.Lanes() {
 							var vgiterkey interface{} = i
 							_ = vgiterkey
 							i := i
@@ -475,7 +475,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.takePicture() },
+						Func:      func(event vugu.DOMEvent) { c.exportPicture() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -534,7 +534,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(vugu.HTML("Save the results, then give these commands where flock is. With -emit slurm, -emit kubernetes or -nats URL the second one uses a cluster."))
+						vgn.SetInnerHTML(vugu.HTML("Save the results, then run these commands where flock is installed. With -emit slurm, -emit kubernetes or -nats URL the second one uses a cluster."))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}
@@ -558,7 +558,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.Copy{Text: c.command()}) },
+							Func:      func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.command()}) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -573,7 +573,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				if c.App.Jobs.Sweep.Text != "" {
+				if c.App.Jobs.Sweep.CopyText != "" {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy"}}}
 					vgparent.AppendChild(vgn)
 					{
@@ -587,7 +587,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "4"}}}
 						vgparent.AppendChild(vgn)
 						{
-							b, err := vjson.Marshal(c.App.Jobs.Sweep.Text)
+							b, err := vjson.Marshal(c.App.Jobs.Sweep.CopyText)
 							if err != nil {
 								panic(err)
 							}

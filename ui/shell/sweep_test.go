@@ -23,18 +23,18 @@ func TestSweepSheet(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 3)
 	a.Do(page.OpenSweep{})
 	c := SweepSheet{App: a}
-	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 lanes" {
+	if a.SheetTitle() != "Sweep" || c.count() != "100 runs of 2 methods" {
 		t.Fatalf("the sheet %q begins with %q", a.SheetTitle(), c.count())
 	}
-	a.Do(page.SweepField{Field: "seeds", Text: "many"})
+	a.Do(page.EditSweepField{Field: "seeds", Text: "many"})
 	if a.Do(page.StartSweep{}); a.Jobs.Sweep.Batch != nil || !strings.Contains(c.count(), "a whole number") {
 		t.Errorf("a word for a number: %q", c.count())
 	}
-	a.Do(page.SweepField{Field: "0.count", Text: "2"})
-	a.Do(page.SweepField{Field: "1.key", Text: "b"})
-	a.Do(page.SweepField{Field: "1.count", Text: "2"})
-	a.Do(page.SweepField{Field: "seeds", Text: "3"})
-	a.Do(page.SweepField{Field: "7.key", Text: "b"}) // there is no such span
+	a.Do(page.EditSweepField{Field: "0.count", Text: "2"})
+	a.Do(page.EditSweepField{Field: "1.key", Text: "b"})
+	a.Do(page.EditSweepField{Field: "1.count", Text: "2"})
+	a.Do(page.EditSweepField{Field: "seeds", Text: "3"})
+	a.Do(page.EditSweepField{Field: "7.key", Text: "b"}) // there is no such span
 	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
@@ -42,7 +42,7 @@ func TestSweepSheet(t *testing.T) {
 		t.Fatalf("two workers have %d tasks", len(s.jobs))
 	}
 	s.report(s.jobs[0], 0.5)
-	if got := c.count(); got != "Trying 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep" {
+	if got := c.count(); got != "Computing 4 pairs × 3 seeds … 8%" || c.startWords() != "Stop and keep results" {
 		t.Errorf("under way it says %q and %q", got, c.startWords())
 	}
 	a.Do(page.StartSweep{})
@@ -84,7 +84,7 @@ func TestSweepSheet(t *testing.T) {
 	s.Finish()
 
 	// The settings that were varied may change; others make the sweep an old one.
-	const old = "The page had other settings then"
+	const old = "These results are of other settings"
 	for _, tt := range []struct {
 		key, text string
 		old       bool
@@ -107,10 +107,10 @@ func TestSweepFigures(t *testing.T) {
 	for _, second := range []string{"", "b"} {
 		a, s := withWorkers(t, "scent=0", 2)
 		a.Do(page.OpenSweep{})
-		a.Do(page.SweepField{Field: "0.count", Text: "3"})
-		a.Do(page.SweepField{Field: "1.key", Text: second})
-		a.Do(page.SweepField{Field: "1.count", Text: "2"})
-		a.Do(page.SweepField{Field: "seeds", Text: "2"})
+		a.Do(page.EditSweepField{Field: "0.count", Text: "3"})
+		a.Do(page.EditSweepField{Field: "1.key", Text: second})
+		a.Do(page.EditSweepField{Field: "1.count", Text: "2"})
+		a.Do(page.EditSweepField{Field: "seeds", Text: "2"})
 		a.Do(page.StartSweep{})
 		s.settle()
 		s.arrive()
@@ -139,8 +139,8 @@ func TestSweepFigures(t *testing.T) {
 			}
 			s.exhaust()
 		}
-		(&SweepSheet{App: a}).takePicture()
-		if at := a.Export.Chosen(); a.Sheet != "take" || at.Kind != kind {
+		(&SweepSheet{App: a}).exportPicture()
+		if at := a.Export.ChosenPicture(); a.Sheet != "take" || at.Kind != kind {
 			t.Errorf("the picture of a sweep is %v, in the sheet %q", at, a.Sheet)
 		}
 	}
@@ -150,8 +150,8 @@ func TestSaveSweep(t *testing.T) {
 	a, s := withWorkers(t, "scent=0", 2)
 	a.Do(page.SaveSweep{Format: "csv"}) // nothing yet
 	a.Do(page.OpenSweep{})
-	a.Do(page.SweepField{Field: "0.count", Text: "2"})
-	a.Do(page.SweepField{Field: "seeds", Text: "2"})
+	a.Do(page.EditSweepField{Field: "0.count", Text: "2"})
+	a.Do(page.EditSweepField{Field: "seeds", Text: "2"})
 	a.Do(page.StartSweep{})
 	s.settle()
 	s.arrive()
@@ -159,7 +159,7 @@ func TestSaveSweep(t *testing.T) {
 	a.Do(page.SaveSweep{Format: "csv"})
 	text := s.Saved["flockscope-sweep.csv text/csv"]
 	if lines, err := rows.NewReader(strings.NewReader(text)).ReadAll(); err != nil || len(lines) != 1+2*2*2 ||
-		a.Jobs.Sweep.Text != text {
+		a.Jobs.Sweep.CopyText != text {
 		t.Errorf("got %d rows, %v", len(lines), err)
 	}
 	a.Do(page.SaveSweep{Format: "jsonl"})
@@ -194,8 +194,8 @@ func (s *troop) store() *pagetest.Store {
 // small types a sweep of two values and three seeds.
 func small(a *App) {
 	a.Do(page.OpenSweep{})
-	a.Do(page.SweepField{Field: "0.count", Text: "2"})
-	a.Do(page.SweepField{Field: "seeds", Text: "3"})
+	a.Do(page.EditSweepField{Field: "0.count", Text: "2"})
+	a.Do(page.EditSweepField{Field: "seeds", Text: "3"})
 }
 
 // A sweep goes on in a page that is loaded again; no cell is computed twice.
@@ -236,8 +236,8 @@ func TestSweepOutlivesThePage(t *testing.T) {
 	if done, _ := c.Jobs.Sweep.Batch.Table.Done(); done != 6 || c.Jobs.Sweep.Batch.Busy() {
 		t.Errorf("%d runs are shown", done)
 	}
-	c.Do(page.SweepField{Field: "0.count", Text: "2"})
-	c.Do(page.SweepField{Field: "seeds", Text: "4"})
+	c.Do(page.EditSweepField{Field: "0.count", Text: "2"})
+	c.Do(page.EditSweepField{Field: "seeds", Text: "4"})
 	c.Do(page.StartSweep{})
 	third.settle()
 	third.arrive()
@@ -269,7 +269,7 @@ func TestSweepContinues(t *testing.T) {
 	if c.startWords() != "Continue" || c.resumes() {
 		t.Errorf("stopped, it offers %q", c.startWords())
 	}
-	a.Do(page.SweepField{Field: "seeds", Text: "5"})
+	a.Do(page.EditSweepField{Field: "seeds", Text: "5"})
 	if c.startWords() != "Run" || !c.resumes() {
 		t.Errorf("with other seeds it offers %q", c.startWords())
 	}
@@ -415,9 +415,9 @@ func TestOpenResults(t *testing.T) {
 	copy(store[16:], "\xed\xda\x0c\xed")
 	for name, tt := range map[string]struct{ data, want string }{
 		"mixed": {records[0] + "\n" + older(records[1], version.Engine-1), "of versions"},
-		"cut":   {records[0][:50], "no result of a sweep that is whole"},
+		"cut":   {records[0][:50], "no complete result of a sweep"},
 		"forged": {strings.Replace(records[0], `"misplaced":0`, `"misplaced":-5`, 1) + "\n" +
-			strings.Replace(records[1], `"misplaced":0`, `"misplaced":5000`, 1), "no result of a sweep that is whole"},
+			strings.Replace(records[1], `"misplaced":0`, `"misplaced":5000`, 1), "no complete result of a sweep"},
 		"bolt": {string(store), "flock results -jsonl bolt > results.jsonl"},
 	} {
 		d, _ := withWorkers(t, "scent=0", 2)
@@ -472,8 +472,8 @@ func TestFilesRecallSweep(t *testing.T) {
 	s.arrive()
 	s.exhaust()
 	before := a.Jobs.Sweep.Batch
-	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
-	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("new.csv")})
+	s.SendText(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
 	if after := a.Jobs.Sweep.Batch; after == nil || after == before {
 		t.Fatal("the sheet is open without the sweep that is kept")
 	}
@@ -488,8 +488,8 @@ func TestFilesForgetTrials(t *testing.T) {
 	s.settle()
 	s.arrive()
 	s.exhaust()
-	a.Do(page.OpenFiles{Files: pagetest.Named("new.csv")})
-	s.Say(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
+	a.Do(page.OpenFiles{Files: pagetest.NamedFiles("new.csv")})
+	s.SendText(pagetest.AboutFiles, wire.Accepted, "csv 2 clients")
 	if sc, _ := a.Jobs.Preview("dphi"); s.Workers != 0 || sc.Batch != nil || a.Jobs.Sweep.Batch != nil {
 		t.Error("old trials are kept")
 	}

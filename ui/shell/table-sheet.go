@@ -5,28 +5,29 @@ import (
 	"flockscope/ui/page"
 )
 
-// TableSheet shows what a figure says and the numbers behind it, for those who do
-// not see it and those who want to know exactly.
+// TableSheet shows the description of a figure and its numbers, for users who do not see
+// it and for exact values.
 type TableSheet struct {
 	App *App
 }
 
-// mostRows is how many rows of a table are written out: the page would take
-// seconds over more.
+// mostRows is how many rows of a table are shown: more would take seconds.
 const mostRows = 500
 
 // words is the description of the figure.
-func (c *TableSheet) words() string { return c.App.Describe(c.App.Tabled.Kind, c.App.Tabled.Lane) }
+func (c *TableSheet) words() string {
+	return c.App.Describe(c.App.TableFigure.Kind, c.App.TableFigure.Lane)
+}
 
-// table is what stands behind the figure, and says what was left out of it.
+// table returns the numbers of the figure, and how many rows are omitted.
 func (c *TableSheet) table() (head []string, rows [][]string, rest string) {
 	a := c.App
 	f := page.NewPainter(a.State)
-	figure := f.Figure(a.Tabled.Kind, a.Tabled.Lane)
+	figure := f.Figure(a.TableFigure.Kind, a.TableFigure.Lane)
 	if figure == nil || a.Run == nil {
 		return nil, nil, ""
 	}
-	v := a.View(f.LaneOf(a.Tabled.Kind, a.Tabled.Lane))
+	v := a.View(f.LaneOf(a.TableFigure.Kind, a.TableFigure.Lane))
 	head, rows = figure.Table(&v)
 	if n := len(rows); n > mostRows {
 		rows, rest = rows[:mostRows], say.Textf("And %s more.", say.Count(n-mostRows, "row"))

@@ -44,8 +44,8 @@ func TestTableOfTheTab(t *testing.T) {
 	for tab, want := range map[string]chart.FigureID{"flow": {Kind: "flow", Lane: 1}, "map": {Kind: "map", Lane: 1},
 		"curves": {Kind: "curves", Lane: 0}} {
 		a.Do(page.ShowTab{Tab: tab})
-		if a.Do(page.Key{Key: "t", Shift: false}); a.Tabled != want {
-			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.Tabled, want)
+		if a.Do(page.PressKey{Key: "t", Shift: false}); a.TableFigure != want {
+			t.Errorf("with %s shown the key opens the numbers of %v, want %v", tab, a.TableFigure, want)
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"flockscope/sim/lesson"
 )
 
-// TeacherSheet is the lesson under way on paper: a page with the question and a
-// table to fill, and one with the answers.
+// TeacherSheet is the present lesson on paper: a page with the question and a table to
+// fill in, and one with the answers.
 type TeacherSheet struct {
 	App *App
 }
@@ -18,7 +18,7 @@ func (c *TeacherSheet) fill(text string) string { return c.card().fill(text) }
 
 func (c *TeacherSheet) blank(text string) string { return lesson.Blank(text) }
 
-// pictures are the maps before the first round, one a lane.
+// pictures are the maps before the first round, one per lane.
 func (c *TeacherSheet) pictures() []int {
 	var out []int
 	for i := range c.App.Config.Lanes() {
@@ -29,11 +29,10 @@ func (c *TeacherSheet) pictures() []int {
 
 // caption says what the picture shows.
 func (c *TeacherSheet) caption() string {
-	return "The start. Shape is the group that a client comes from, colour the model it was given; a hollow mark is " +
-		"in the wrong place."
+	return "The start. Shape: the group of a client; colour: its model; hollow: misplaced."
 }
 
-// address is where the lesson is, for those who read it on paper.
+// address is the lesson's address, for readers on paper.
 func (c *TeacherSheet) address() string {
 	return c.App.Export.Home + "?lesson=" + itoa(c.lesson().Number)
 }

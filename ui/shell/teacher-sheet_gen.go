@@ -38,7 +38,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Print{}) },
+				Func:      func(event vugu.DOMEvent) { c.App.Do(page.PrintPage{}) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

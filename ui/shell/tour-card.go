@@ -10,13 +10,13 @@ type TourCard struct {
 	App *App
 }
 
-func (c *TourCard) stop() *page.TourStop { return &page.TourStops[c.App.Lessons.Tour.At] }
+func (c *TourCard) stop() *page.TourStop { return &page.TourStops[c.App.Lessons.Tour.Stop] }
 
 func (c *TourCard) progress() string {
-	return say.Textf("%d of %d", c.App.Lessons.Tour.At+1, len(page.TourStops))
+	return say.Textf("%d of %d", c.App.Lessons.Tour.Stop+1, len(page.TourStops))
 }
 
-func (c *TourCard) last() bool { return c.App.Lessons.Tour.At == len(page.TourStops)-1 }
+func (c *TourCard) last() bool { return c.App.Lessons.Tour.Stop == len(page.TourStops)-1 }
 
 func (c *TourCard) nextWords() string {
 	if c.last() {
@@ -25,7 +25,7 @@ func (c *TourCard) nextWords() string {
 	return "Next"
 }
 
-// tryPath is a circle, with a tick once it was tried.
+// tryPath is a circle, with a tick once the user has tried it.
 func (c *TourCard) tryPath() string {
 	if c.App.Lessons.TryDone() {
 		return ticked

@@ -120,10 +120,10 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "tour-back"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("disabled", c.App.Lessons.Tour.At == 0)
+				vgn.AddAttrInterface("disabled", c.App.Lessons.Tour.Stop == 0)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TourTo{Stop: c.App.Lessons.Tour.At - 1}) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.GoToTourStop{Stop: c.App.Lessons.Tour.Stop - 1}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -139,7 +139,7 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.nextWords())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TourTo{Stop: c.App.Lessons.Tour.At + 1}) },
+					Func:      func(event vugu.DOMEvent) { c.App.Do(page.GoToTourStop{Stop: c.App.Lessons.Tour.Stop + 1}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

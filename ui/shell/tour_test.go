@@ -28,18 +28,18 @@ func TestTour(t *testing.T) {
 			!strings.Contains(html, page.TourStops[n].Title) {
 			t.Errorf("stop %d does not say what and where it is", n+1)
 		}
-		if page.TourStops[n].Done == nil == (page.TourStops[n].Try != "") || page.TourStops[n].At == "" ||
+		if page.TourStops[n].Done == nil == (page.TourStops[n].Try != "") || page.TourStops[n].Selectors == "" ||
 			page.TourStops[n].Text == "" {
 			t.Errorf("stop %d is incomplete", n+1)
 		}
-		if (a.Tuning >= 0) != (page.TourStops[n].LeaveStop != nil) {
-			t.Errorf("stop %d leaves lane %d open", n+1, a.Tuning)
+		if (a.SettingsLane >= 0) != (page.TourStops[n].Leave != nil) {
+			t.Errorf("stop %d leaves lane %d open", n+1, a.SettingsLane)
 		}
 		if page.TourStops[n].Done != nil {
 			if a.Lessons.TryDone() {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
-			a.Do(page.Step{By: 3})
+			a.Do(page.StepRound{By: 3})
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
 			if !a.Lessons.TryDone() || !strings.Contains(rendered(t, a), ticked) {
@@ -54,8 +54,8 @@ func TestTour(t *testing.T) {
 	a.Do(page.StartTour{})
 	a.Do(page.TourKey{Key: "ArrowRight"})
 	a.Do(page.TourKey{Key: "ArrowLeft"})
-	if a.Do(page.TourKey{Key: "ArrowLeft"}); a.Lessons.Tour.At != 0 || a.Do(page.TourKey{Key: "x"}) {
-		t.Errorf("back and back is stop %d", a.Lessons.Tour.At+1)
+	if a.Do(page.TourKey{Key: "ArrowLeft"}); a.Lessons.Tour.Stop != 0 || a.Do(page.TourKey{Key: "x"}) {
+		t.Errorf("back and back is stop %d", a.Lessons.Tour.Stop+1)
 	}
 	if a.Do(page.TourKey{Key: "Escape"}); a.Lessons.Tour.On {
 		t.Error("Escape does not end the tour")
@@ -67,7 +67,7 @@ func TestTour(t *testing.T) {
 func TestExplanations(t *testing.T) {
 	a, p := ready(t, "")
 	for _, m := range a.Schema.Algorithms {
-		a.Do(page.Explain{Topic: m.Name})
+		a.Do(page.OpenTopic{Topic: m.Name})
 		html := rendered(t, a)
 		for _, want := range []string{m.Paper.URL, `data-explain="` + m.Name + `"`} {
 			if !strings.Contains(html, want) {
@@ -85,10 +85,10 @@ func TestExplanations(t *testing.T) {
 		set(t, a, "data", w.Name)
 		p.Finish()
 		for _, topic := range topics {
-			a.Do(page.Explain{Topic: topic})
+			a.Do(page.OpenTopic{Topic: topic})
 			sheet := &ExplainSheet{App: a}
 			for _, f := range sheet.fields() {
-				if takes := exportRows(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
+				if takes := allowedValues(f); f.Label == "" || len(f.Doc) < 10 || takes == "" ||
 					strings.Contains(f.Doc+takes, "..") {
 					t.Errorf("%s: %q is explained as %q, %q", topic, f.Label, f.Doc, takes)
 				}
@@ -98,12 +98,12 @@ func TestExplanations(t *testing.T) {
 			}
 		}
 	}
-	a.Do(page.Explain{Topic: ""})
+	a.Do(page.OpenTopic{Topic: ""})
 	html := rendered(t, a)
 	if !strings.Contains(html, "Loading the explanations") {
 		t.Error("without a topic the words are not asked for")
 	}
-	a.Do(page.Explain{Topic: "Figures"})
+	a.Do(page.OpenTopic{Topic: "Figures"})
 	html = rendered(t, a)
 	for _, k := range figures.Kinds() {
 		if !strings.Contains(html, `data-kind="`+k.Name+`"`) {
@@ -126,25 +126,25 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	const loading, failed = "Loading the explanations", "The explanations could not be loaded."
-	a.Do(page.Explain{Topic: "cflgp"})
+	a.Do(page.OpenTopic{Topic: "cflgp"})
 	says("on its way", loading)
-	a.Do(page.Explain{Topic: "ifca"})
+	a.Do(page.OpenTopic{Topic: "ifca"})
 	a.Do(page.GuideFailed{File: "guide"})
 	says("failed", failed)
-	a.Do(page.Explain{Topic: "ifca"})
+	a.Do(page.OpenTopic{Topic: "ifca"})
 	says("again on its way", loading)
 	a.Do(page.GuideLoaded{File: "guide", Content: "// a note\n= ifca\nidea: One. Two.\nfails: Never.\n\n= figure map\nread: Look.\n= words\nClient: Has data.\n"})
 	says("loaded", "Idea One. Two.", "Fails when Never.")
-	a.Do(page.Explain{Topic: "Figures"})
+	a.Do(page.OpenTopic{Topic: "Figures"})
 	says("loaded", "How to read it Look.")
-	a.Do(page.Explain{Topic: ""})
+	a.Do(page.OpenTopic{Topic: ""})
 	says("loaded", "Client Has data.")
 	if html := text(rendered(t, a)); strings.Contains(html, loading) || strings.Contains(html, failed) {
 		t.Error("the sheet still waits for what has come")
 	}
 	a.Do(page.CloseSheet{})
 	chinese(t)
-	a.Do(page.Explain{Topic: "ifca"})
+	a.Do(page.OpenTopic{Topic: "ifca"})
 	a.Do(page.GuideLoaded{File: "guide", Content: "= ifca\nidea: Late.\n"})
 	if strings.Contains(rendered(t, a), "Late.") {
 		t.Error("the sheet shows a file of another language")
@@ -178,7 +178,7 @@ func TestFindMethods(t *testing.T) {
 		if tt.zh {
 			chinese(t)
 		}
-		a.Do(page.Search{Text: tt.text})
+		a.Do(page.SearchMethods{Text: tt.text})
 		html := rendered(t, a)
 		n := strings.Count(html, "data-add=")
 		if none := strings.Contains(text(html), "No method has all of these words"); none != (tt.want == "") ||
@@ -190,7 +190,7 @@ func TestFindMethods(t *testing.T) {
 		}
 	}
 	a.Do(page.ToggleAdding{})
-	if a.Do(page.ToggleAdding{}); a.Find != "" {
-		t.Errorf("the list opens with %q in the search box", a.Find)
+	if a.Do(page.ToggleAdding{}); a.SearchText != "" {
+		t.Errorf("the list opens with %q in the search box", a.SearchText)
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"flockscope/sim/say"
 )
 
-// What stands on the page whole, without a word that varies, is translated after the page
-// is built and before it is rendered: every text of it and every attribute that people
-// read or hear. So components and templates are plain English.
+// Fixed texts of the page are translated after the page is built and before it is rendered:
+// every text node and every attribute that users read or hear. So components and templates
+// are in English.
 
 // TranslatedAttributes are the attributes that people read or hear.
 var TranslatedAttributes = map[string]bool{"title": true, "aria-label": true, "placeholder": true, "alt": true,
 	"aria-valuetext": true, "label": true}
 
-// Translate translates what a component has built, and the components in it.
+// Translate translates the output of a component and of the components in it.
 func Translate(page *vugu.BuildResults, component any) {
 	if say.Language() == "" {
 		return
@@ -58,8 +58,7 @@ func translated(s string) string {
 	return before + say.Text(core) + after
 }
 
-// Package html knows all names of characters, which a page would load before its first
-// round.
+// Package html has a table of all named characters, which would enlarge the program.
 var (
 	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&")
 	escape   = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;")

@@ -4,7 +4,7 @@ import (
 	"flockscope/ui/page"
 )
 
-// Transport is the row that moves through the rounds.
+// Transport is the row with the playback controls.
 type Transport struct {
 	App *App
 }
@@ -18,13 +18,13 @@ func (c *Transport) playWords() string {
 
 func (c *Transport) speeds() []float64 { return page.Speeds }
 
-// progress and brief are shown while a run takes its time: at length, and where
-// there is little room.
+// progress and brief describe a run that is being computed: in full, and where there is
+// little room.
 func (c *Transport) progress() string { _, full := c.App.Runs.ProgressWords(); return full }
 
 func (c *Transport) brief() string { short, _ := c.App.Runs.ProgressWords(); return short }
 
-// spoken is what a screen reader is told of that by itself: not every round.
+// spoken is what screen readers announce of the progress: not every round.
 func (c *Transport) spoken() string {
 	switch {
 	case c.App.Runs.Stopped():
@@ -35,7 +35,7 @@ func (c *Transport) spoken() string {
 	return ""
 }
 
-// stops reports whether there is a button that ends the run, or begins it anew.
+// stops reports whether there is a button that stops the run, or runs it again.
 func (c *Transport) stops() bool { return c.App.Runs.Stoppable() || c.App.Runs.Stopped() }
 
 func (c *Transport) stopWords() string {

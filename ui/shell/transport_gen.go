@@ -58,7 +58,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: -1}) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.StepRound{By: -1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -85,7 +85,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("title", c.playWords())
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Play{}) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePlay{}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -111,7 +111,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.App.Do(page.Step{By: 1}) },
+			Func:      func(event vugu.DOMEvent) { c.App.Do(page.StepRound{By: 1}) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{

@@ -30,7 +30,7 @@ func TestTabsOfPictures(t *testing.T) {
 // Without an answer to compare with there is no ARI, anywhere.
 func TestNoAnswer(t *testing.T) {
 	a, p := open(t, "curve=misplaced")
-	p.Unknown = true
+	p.NoTruth = true
 	p.Finish()
 	a.Do(page.Seek{Round: 9})
 	html := rendered(t, a)
@@ -42,7 +42,7 @@ func TestNoAnswer(t *testing.T) {
 	if !strings.Contains(html, "no clustering is right or wrong, and there is no ARI") || !a.HasNoTruth() {
 		t.Error("the page does not say that nobody knows the groups")
 	}
-	p.Unknown = false
+	p.NoTruth = false
 	set(t, a, "dphi", "5")
 	p.Finish()
 	if a.ShownMetric().String() != "misplaced" {

@@ -171,6 +171,18 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// The explanations have the terms in bold of the glossary, with a capital.
+func TestGlossaryInHelp(t *testing.T) {
+	site := files{"assets/guide.txt": []byte("= ifca\nidea: Yes.")}
+	if err := addGlossary(site, "../.."); err != nil {
+		t.Fatal(err)
+	}
+	words := guide.Parse(string(site["assets/guide.txt"]))["words"]
+	if !strings.Contains(words, "Client: A participant") || !strings.Contains(words, "\nARI: ") || strings.ContainsAny(words, "*|") {
+		t.Errorf("the words are %q", words)
+	}
+}
+
 // Another page, or another content of a file that is kept, makes another
 // service worker.
 func TestWorker(t *testing.T) {

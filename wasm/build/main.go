@@ -134,6 +134,9 @@ func assemble(root string, plain bool) (site files, unpacked, err error) {
 	}
 	site["assets/glyphs.txt"] = glyphs.Text
 	addPictures(site)
+	if err := addGlossary(site, root); err != nil {
+		return nil, nil, err
+	}
 	if err := addScripts(site, root); err != nil {
 		return nil, nil, err
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"flockscope/sim/catalog"
 	"flockscope/ui/guide"
@@ -46,4 +50,23 @@ func addPictures(site files) {
 		name := "assets/" + guide.FileIn(lang) + ".txt"
 		site[name] = append(site[name], pictures...)
 	}
+}
+
+// glossaryTerm is a row of sim/GLOSSARY.md whose term is in bold: term, key, code and meaning.
+var glossaryTerm = regexp.MustCompile(`(?m)^\| \*\*(.+?)\*\* \|[^|]*\|[^|]*\| (.+) \|$`)
+
+// addGlossary adds the terms in bold of the glossary to the explanations in English. The
+// Chinese ones are written beside the other explanations.
+func addGlossary(site files, root string) error {
+	text, err := os.ReadFile(filepath.Join(root, "sim/GLOSSARY.md"))
+	if err != nil {
+		return err
+	}
+	name := "assets/" + guide.FileIn("") + ".txt"
+	site[name] = append(site[name], "\n= words\n"...)
+	for _, term := range glossaryTerm.FindAllSubmatch(text, -1) {
+		first, size := utf8.DecodeRune(term[1])
+		site[name] = fmt.Appendf(site[name], "%c%s: %s\n", unicode.ToUpper(first), term[1][size:], term[2])
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ func TestLenient(t *testing.T) {
 		{"/api/links", "n_clients=3&K=99", 422, "", []string{"unknown setting n_clients (the setting is called C)"}},
 		{"/api/links", "utm_source=a&dphi=8&fbclid=b&mc_cid=1&gclid=2&_ga=3&si=4&ref=5", 201, "data=linreg&dphi=8&algos=cflgp,ifca", nil},
 		{"/api/links", "C=2&D=2&t=x&star=1", 201, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca", []string{
-			"star has no effect with these lanes and data=linreg", "K is 2 here instead of 3, to go with C = 2",
+			"star has no effect with these methods and data=linreg", "K is 2 here instead of 3, to go with C = 2",
 			"t is ignored: it cannot have this value"}},
 		{"/api/links", "“dphi=8&amp;T=3”.", 201, "data=linreg&dphi=8&T=3&algos=cflgp,ifca",
 			[]string{"the link was repaired: HTML entities, quotation marks or punctuation around it"}},

@@ -590,15 +590,15 @@ var field_avg = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Section
 	}},
 }, PerLane: true, Advanced: true}
 var field_nd = param.Field{Name: "nd", Label: "Decimals sent", Min: -1, Max: 8, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
-var field_quant = param.Field{Name: "quant", Label: "Further decimals", Kind: 3, Section: "Models", Default: "round", Options: []param.Option{
-	{Name: "round", Title: "are rounded"},
-	{Name: "trunc", Title: "are cut off"},
+var field_quant = param.Field{Name: "quant", Label: "Rounding", Kind: 3, Section: "Models", Default: "round", Options: []param.Option{
+	{Name: "round", Title: "to the nearest"},
+	{Name: "trunc", Title: "truncated"},
 }, PerLane: true, Advanced: true}
 var field_clip = param.Field{Name: "clip", Label: "Clipping norm", Kind: 1, Min: 1e-06, Max: 1e+06, Low: 0.01, High: 100, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_gauss = param.Field{Name: "gauss", Label: "Noise multiplier", Kind: 1, Max: 1000, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_rr = param.Field{Name: "rr", Label: "Minimum updates per cluster", Max: 1000, High: 20, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_private = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
-	{Name: "plain", Title: "as they are"},
+var field_private = param.Field{Name: "private", Label: "Privacy", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
+	{Name: "plain", Title: "none"},
 	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 		field_clip,
 		field_gauss,
@@ -624,7 +624,7 @@ var field_pick = param.Field{Name: "pick", Label: "Which classes", Kind: 3, Sect
 	{Name: "fixed", Title: "neighbours"},
 	{Name: "random", Title: "drawn for each client"},
 }}
-var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, Section: "Data", Default: "even", Options: []param.Option{
+var field_split = param.Field{Name: "split", Label: "Partition", Kind: 3, Section: "Data", Default: "even", Options: []param.Option{
 	{Name: "even", Title: "Equal shares", Fields: []param.Field{
 		field_order,
 	}},
@@ -647,7 +647,7 @@ var field_split = param.Field{Name: "split", Label: "Who holds what", Kind: 3, S
 	{Name: "skew4", Title: "One dominant class per group"},
 }}
 var field_kappa = param.Field{Name: "kappa", Label: "Mixture κ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.5"}
-var field_reuse = param.Field{Name: "reuse", Label: "Every view of all samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
+var field_reuse = param.Field{Name: "reuse", Label: "Groups share samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
 var field_angles = param.Field{Name: "angles", Label: "Angles", Unit: "°", Kind: 4, Min: -360, Max: 360, MaxCount: 16, MinCount: 1, Section: "Data", Default: "0,15,90,105,180,195,270,275"}
 var field_groupby = param.Field{Name: "groupby", Label: "Groups are", Kind: 3, Section: "Data", Default: "near", Options: []param.Option{
 	{Name: "near", Title: "angles near each other"},
@@ -659,7 +659,7 @@ var field_resample = param.Field{Name: "resample", Label: "Pixels", Kind: 3, Sec
 	{Name: "bilinear", Title: "bilinear"},
 }, Advanced: true}
 var field_corrupt = param.Field{Name: "corrupt", Label: "Corruption", Kind: 3, Section: "Data", Default: "all", Options: []param.Option{
-	{Name: "all", Title: "a random one of twelve per client"},
+	{Name: "all", Title: "one of twelve per client, at random"},
 	{Name: "gaussian", Title: "noise"},
 	{Name: "shot", Title: "shot noise"},
 	{Name: "impulse", Title: "salt and pepper"},
@@ -673,8 +673,8 @@ var field_corrupt = param.Field{Name: "corrupt", Label: "Corruption", Kind: 3, S
 	{Name: "inverse", Title: "inverted"},
 }}
 var field_severity = param.Field{Name: "severity", Label: "Severity", Max: 5, Section: "Data", Default: "0"}
-var field_planted = param.Field{Name: "planted", Label: "Corruptions are groups", Kind: 2, Section: "Data", Default: "0", Advanced: true}
-var field_shift = param.Field{Name: "shift", Label: "How they see it", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
+var field_planted = param.Field{Name: "planted", Label: "Groups by corruption", Kind: 2, Section: "Data", Default: "0", Advanced: true}
+var field_shift = param.Field{Name: "shift", Label: "Feature shift", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
 	{Name: "none", Title: "As it is"},
 	{Name: "mixture", Title: "Upright, upside down, mixed", Fields: []param.Field{
 		field_kappa,
@@ -696,11 +696,11 @@ var field_shift = param.Field{Name: "shift", Label: "How they see it", Kind: 3, 
 }}
 var field_concepts = param.Field{Name: "concepts", Label: "Concepts", Min: 2, Max: 8, Section: "Data", Default: "3"}
 var field_cbeta = param.Field{Name: "cbeta", Label: "Renamed classes", Min: 2, Max: 256, Low: 2, High: 10, Section: "Data", Default: "4"}
-var field_rename = param.Field{Name: "rename", Label: "Renamed by", Kind: 3, Section: "Data", Default: "cycle", Options: []param.Option{
+var field_rename = param.Field{Name: "rename", Label: "Renaming", Kind: 3, Section: "Data", Default: "cycle", Options: []param.Option{
 	{Name: "cycle", Title: "cyclic shift"},
 	{Name: "swap", Title: "disjoint swaps"},
 }, Advanced: true}
-var field_concept = param.Field{Name: "concept", Label: "What labels mean", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
+var field_concept = param.Field{Name: "concept", Label: "Concept shift", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
 	{Name: "none", Title: "Same labels for all"},
 	{Name: "beta", Title: "Some classes renamed", Fields: []param.Field{
 		field_concepts,
@@ -716,7 +716,7 @@ var field_concept = param.Field{Name: "concept", Label: "What labels mean", Kind
 		field_reuse,
 	}},
 }}
-var field_chi = param.Field{Name: "chi", Label: "Mistakes χ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.2"}
+var field_chi = param.Field{Name: "chi", Label: "Error rate χ", Kind: 1, Max: 1, Step: 0.05, Section: "Data", Default: "0.2"}
 var field_noise = param.Field{Name: "noise", Label: "Wrong labels", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
 	{Name: "none", Title: "Correct labels"},
 	{Name: "pair", Title: "Label of the next class", Fields: []param.Field{
@@ -727,7 +727,7 @@ var field_noise = param.Field{Name: "noise", Label: "Wrong labels", Kind: 3, Sec
 	}},
 }}
 var field_share = param.Field{Name: "share", Label: "Training fraction", Kind: 1, Min: 0.1, Max: 0.9, Step: 0.05, Section: "Data", Default: "0.7", Advanced: true}
-var field_test = param.Field{Name: "test", Label: "Tested on", Kind: 3, Section: "Data", Default: "share", Options: []param.Option{
+var field_test = param.Field{Name: "test", Label: "Test samples", Kind: 3, Section: "Data", Default: "share", Options: []param.Option{
 	{Name: "share", Title: "part of each client's samples", Fields: []param.Field{
 		field_share,
 	}},
@@ -756,7 +756,7 @@ var field_net = param.Field{Name: "net", Label: "Model", Kind: 3, Section: "Mode
 }}
 var field_every = param.Field{Name: "every", Label: "Evaluate models every", Unit: "rounds", Min: 1, Max: 1000, Low: 1, High: 50, Section: "Run", Default: "5", Advanced: true}
 var field_exam = param.Field{Name: "exam", Label: "Samples evaluated", Max: 10000, High: 1000, Step: 50, Section: "Run", Default: "100", Advanced: true}
-var field_guests = param.Field{Name: "guests", Label: "Test clients hold", Unit: "samples", Max: 10000, High: 1000, Step: 100, Section: "Run", Default: "0", Advanced: true}
+var field_guests = param.Field{Name: "guests", Label: "Samples per test client", Unit: "samples", Max: 10000, High: 1000, Step: 100, Section: "Run", Default: "0", Advanced: true}
 var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, Low: 2, High: 50, Section: "Data", Default: "10"}
 var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
@@ -790,11 +790,11 @@ var field_mean = param.Field{Name: "mean", FormerNames: []string{
 }, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
 	{Name: "paper", Title: "as in the method's paper"},
 	{Name: "samples", Title: "their samples"},
-	{Name: "clients", Title: "clients, each the same"},
+	{Name: "clients", Title: "clients, all equally"},
 	{Name: "weight", Title: "samples × weight of the model"},
 }, PerLane: true, Advanced: true}
-var field_private_2 = param.Field{Name: "private", Label: "Updates are sent", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
-	{Name: "plain", Title: "as they are"},
+var field_private_2 = param.Field{Name: "private", Label: "Privacy", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
+	{Name: "plain", Title: "none"},
 	{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 		field_clip,
 		field_gauss,
@@ -817,7 +817,7 @@ var field_choose = param.Field{Name: "choose", Label: "Clients pick by", Kind: 3
 	{Name: "loss", Title: "the least loss on the probe sample"},
 	{Name: "accuracy", Title: "the highest accuracy on the minibatch"},
 }, PerLane: true, Advanced: true}
-var field_inner = param.Field{Name: "inner", Label: "Own step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_inner = param.Field{Name: "inner", Label: "Client step α", Kind: 1, Max: 10, High: 1, Step: 0.01, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_opt_2 = param.Field{Name: "opt", Label: "Local optimiser", Kind: 3, Section: "Models", Default: "sgd", Options: []param.Option{
 	{Name: "sgd", Title: "SGD"},
 	{Name: "momentum", Title: "SGD with momentum 0.9"},
@@ -856,7 +856,7 @@ var field_missed = param.Field{Name: "missed", Label: "Members that miss a round
 }, PerLane: true, Advanced: true}
 var field_most = param.Field{Name: "most", Label: "Maximum number of models", Min: 1, Max: 64, Low: 1, High: 24, Section: "Models", Default: "15", PerLane: true, Advanced: true}
 var field_kp = param.Field{Name: "kp", Label: "Centres per client k′", Min: 1, Max: 16, Low: 1, High: 8, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_centres = param.Field{Name: "centres", Label: "Server starts", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
+var field_centres = param.Field{Name: "centres", Label: "Server initialisation", Kind: 3, Section: "Models", Default: "farthest", Options: []param.Option{
 	{Name: "farthest", Title: "from centres far apart"},
 	{Name: "awasthi", Title: "as Awasthi and Sheffet"},
 }, PerLane: true, Advanced: true}
@@ -864,19 +864,19 @@ var field_lloyd = param.Field{Name: "lloyd", Label: "Server's Lloyd iterations",
 	{Name: "all", Title: "until nothing changes (the code)"},
 	{Name: "one", Title: "one (the paper)"},
 }, PerLane: true, Advanced: true}
-var field_proto = param.Field{Name: "proto", Label: "Prototypes' pull λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_pull = param.Field{Name: "pull", Label: "Pull λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
+var field_proto = param.Field{Name: "proto", Label: "Prototype weight λ", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_pull = param.Field{Name: "pull", Label: "Proximal weight λ", Kind: 1, Max: 100, Low: 0.001, High: 10, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_est = param.Field{Name: "est", Label: "Estimate every", Min: 1, Max: 1000, Low: 1, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_draws = param.Field{Name: "draws", Label: "Clients per centre", Max: 2000, High: 30, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_pre = param.Field{Name: "pre", Label: "Steps before", Unit: "minibatches", Min: 1, Max: 1000, Low: 1, High: 100, Section: "Models", Default: "50", PerLane: true, Advanced: true}
-var field_directions = param.Field{Name: "directions", Label: "Directions by", Kind: 3, Section: "Models", Default: "edc", Options: []param.Option{
+var field_pre = param.Field{Name: "pre", Label: "Steps before clustering", Unit: "minibatches", Min: 1, Max: 1000, Low: 1, High: 100, Section: "Models", Default: "50", PerLane: true, Advanced: true}
+var field_directions = param.Field{Name: "directions", Label: "Similarity measure", Kind: 3, Section: "Models", Default: "edc", Options: []param.Option{
 	{Name: "edc", Title: "cosines with K main directions (EDC)"},
 	{Name: "madc", Title: "cosines with all others (MADC)"},
 }, PerLane: true, Advanced: true}
 var field_between = param.Field{Name: "between", Label: "Between clusters η", Kind: 1, Max: 10, High: 1, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_alarate = param.Field{Name: "alarate", Label: "Weights' rate η", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
-var field_alashare = param.Field{Name: "alashare", Label: "Learned on", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, FiniteOnly: true, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
-var field_alapart = param.Field{Name: "alapart", Label: "Mixed part", Kind: 3, Section: "Models", Default: "head", Options: []param.Option{
+var field_alarate = param.Field{Name: "alarate", Label: "Learning rate of weights η", Kind: 1, Max: 100, High: 5, Step: 0.1, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_alashare = param.Field{Name: "alashare", Label: "Samples for weights", Kind: 1, Min: 0.01, Max: 1, Low: 0.1, High: 1, Step: 0.1, FiniteOnly: true, Section: "Models", Default: "0.8", PerLane: true, Advanced: true}
+var field_alapart = param.Field{Name: "alapart", Label: "Part to mix", Kind: 3, Section: "Models", Default: "head", Options: []param.Option{
 	{Name: "head", Title: "the last layer"},
 	{Name: "all", Title: "everything"},
 }, PerLane: true, Advanced: true}
@@ -884,7 +884,7 @@ var field_alacalm = param.Field{Name: "alacalm", Label: "Stop below", Kind: 1, M
 var field_m1 = param.Field{Name: "m1", Label: "Gaussians m₁", Max: 64, High: 12, Section: "Models", Default: "0", PerLane: true}
 var field_dims = param.Field{Name: "dims", Label: "Input dimensions", Min: 1, Max: 64, Low: 1, High: 32, Section: "Models", Default: "8", PerLane: true, Advanced: true}
 var field_widen = param.Field{Name: "widen", Label: "Include variance of means", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_centers = param.Field{Name: "centers", Label: "Centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
+var field_centers = param.Field{Name: "centers", Label: "Initial centres", Kind: 3, Section: "Models", Default: "trained", Options: []param.Option{
 	{Name: "trained", Title: "from the first trained models"},
 	{Name: "released", Title: "as in FlexCFL's code"},
 }, PerLane: true, Advanced: true}
@@ -920,9 +920,9 @@ var field_dist = param.Field{Name: "dist", Label: "4 · Distance", Kind: 3, Sect
 	}},
 }, PerLane: true}
 var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max: 2, Low: 0.01, High: 0.5, Log: true, Section: "Models", Default: "0.1", PerLane: true}
-var field_few = param.Field{Name: "few", Label: "Clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
-var field_plain = param.Field{Name: "plain", Label: "Distances without weights", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_alike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
+var field_few = param.Field{Name: "few", Label: "Minimum clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
+var field_plain = param.Field{Name: "plain", Label: "Unweighted distances", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_alike = param.Field{Name: "alike", Label: "4 · Distance between clusters", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
 	{Name: "anchor", Title: "updates of the first model", Fields: []param.Field{
 		field_look,
 	}},
@@ -959,14 +959,14 @@ var field_adapt = param.Field{Name: "adapt", Label: "3 · Number of clusters", K
 	}},
 }, PerLane: true}
 var field_heads = param.Field{Name: "heads", Label: "Clusters share all but the last layer", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_base = param.Field{Name: "base", Label: "Built on", Kind: 3, Section: "Models", Default: "fedrc", Options: []param.Option{
+var field_base = param.Field{Name: "base", Label: "Principle", Kind: 3, Section: "Models", Default: "fedrc", Options: []param.Option{
 	{Name: "fedem", Title: "FedEM", Defaults: map[string]string{
 		"mu": "0",
 	}},
 	{Name: "fedrc", Title: "FedRC"},
 }, PerLane: true}
-var field_eps0 = param.Field{Name: "eps0", Label: "Threshold's ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
-var field_alpha0 = param.Field{Name: "alpha0", Label: "Threshold's α₀", Kind: 1, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Section: "Models", Default: "0.85", PerLane: true, Advanced: true}
+var field_eps0 = param.Field{Name: "eps0", Label: "Threshold parameter ε₁", Kind: 1, Min: 2.72, Max: 100, Low: 3, High: 10, Step: 0.1, Section: "Models", Default: "4", PerLane: true, Advanced: true}
+var field_alpha0 = param.Field{Name: "alpha0", Label: "Threshold parameter α₀", Kind: 1, Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Section: "Models", Default: "0.85", PerLane: true, Advanced: true}
 var field_amax = param.Field{Name: "amax", Label: "Maximum threshold", Kind: 1, Max: 1, Step: 0.01, Section: "Models", Default: "0.5", PerLane: true, Advanced: true}
 var field_cut = param.Field{Name: "cut", Label: "Angle β", Unit: "°", Kind: 1, Min: -1, Max: 90, Low: -1, High: 90, Step: 0.5, Section: "Models", Default: "-1", PerLane: true}
 var field_p = param.Field{Name: "p", Label: "Directions p", Min: 1, Max: 20, Low: 1, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
@@ -978,12 +978,12 @@ var field_angle = param.Field{Name: "angle", Label: "Distance", Kind: 3, Section
 	{Name: "entry", Title: "least angle between two vectors (the code)"},
 	{Name: "principal", Title: "least principal angle"},
 }, PerLane: true, Advanced: true}
-var field_merge = param.Field{Name: "merge", Label: "Clusters apart by", Kind: 3, Section: "Models", Default: "average", Options: []param.Option{
+var field_merge = param.Field{Name: "merge", Label: "Linkage", Kind: 3, Section: "Models", Default: "average", Options: []param.Option{
 	{Name: "average", Title: "the mean of the halves"},
 	{Name: "max", Title: "the farthest members"},
 	{Name: "min", Title: "the nearest members"},
 }, PerLane: true, Advanced: true}
-var field_tie = param.Field{Name: "tie", Label: "Tie to the common model λ", Kind: 1, Max: 100, High: 1, Step: 0.01, Section: "Models", Default: "0.05", PerLane: true, Advanced: true}
+var field_tie = param.Field{Name: "tie", Label: "Regularisation λ", Kind: 1, Max: 100, High: 1, Step: 0.01, Section: "Models", Default: "0.05", PerLane: true, Advanced: true}
 var field_P = param.Field{Name: "P", Label: "Clustering period P", Min: 2, Max: 100, Low: 2, High: 20, Section: "Models", Default: "2", PerLane: true, Advanced: true}
 var field_beta = param.Field{Name: "beta", Label: "Memory β", Kind: 3, Section: "Models", Default: "mean", Options: []param.Option{
 	{Name: "mean", Title: "average of all gradients"},
@@ -1002,8 +1002,8 @@ var field_trunk = param.Field{Name: "trunk", Label: "Layers before the last", Ki
 	{Name: "own", Title: "each model's own"},
 	{Name: "common", Title: "common to all models"},
 }, PerLane: true, Advanced: true}
-var field_stop = param.Field{Name: "stop", Label: "Stop rule", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
-var field_tcl = param.Field{Name: "tcl", Label: "Clustering ends", Max: 5000, High: 200, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_stop = param.Field{Name: "stop", Label: "Stopping rule", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_tcl = param.Field{Name: "tcl", Label: "Last clustering round", Max: 5000, High: 200, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_meet = param.Field{Name: "meet", Label: "Newcomers", Kind: 3, Section: "Models", Default: "turn", Options: []param.Option{
 	{Name: "turn", Title: "receive the models in turn"},
 	{Name: "once", Title: "try all models at once"},
@@ -1047,9 +1047,9 @@ var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 
 		field_margin,
 	}},
 }, PerLane: true, Advanced: true}
-var field_by = param.Field{Name: "by", Label: "Clusters by", Kind: 3, Section: "Models", Default: "kmeans", Options: []param.Option{
+var field_by = param.Field{Name: "by", Label: "Clustering", Kind: 3, Section: "Models", Default: "kmeans", Options: []param.Option{
 	{Name: "kmeans", Title: "k-means"},
-	{Name: "ward", Title: "merging, Ward's linkage"},
+	{Name: "ward", Title: "agglomerative, Ward linkage"},
 }, PerLane: true, Advanced: true}
 var field_match = param.Field{Name: "match", Label: "Matching", Kind: 2, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Section: "Models", Default: "losses", Options: []param.Option{
@@ -1080,9 +1080,9 @@ var rules = []rule{
 	{Data: "digits", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "words", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Texts has none; try even"},
-	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; take shift=none"},
-	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; take shift=none"},
-	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; take shift=none"},
+	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; use shift=none"},
+	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; use shift=none"},
+	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; use shift=none"},
 	{Data: "words", Key: "net", Value: "cnn", Want: "another model", Hint: "cnn: images of 1×256, want at least 16×16"},
 	{Data: "words", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
 	{Data: "words", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},

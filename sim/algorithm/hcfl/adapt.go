@@ -38,7 +38,7 @@ var (
 	fieldDistance = param.Field{Name: "dist", Label: "4 · Distance", Section: param.Models, Kind: param.Choice,
 		Default: "any", PerLane: true, Options: options(distances),
 		Doc: "Fourth tier, the distance metric: what makes two clients of one cluster different."}
-	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance of clusters", Section: param.Models,
+	fieldAlike = param.Field{Name: "alike", Label: "4 · Distance between clusters", Section: param.Models,
 		Kind: param.Choice, Default: "anchor", PerLane: true, Options: options(clusterDistances),
 		Doc: "Fourth tier, the distance metric: what makes two clusters similar. Updates are not offered: updates of different models cannot be compared."}
 	fieldAfter = param.Field{Name: "after", Label: "No merging before round", Section: param.Models, Kind: param.Int,
@@ -47,10 +47,11 @@ var (
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
 		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
-	fieldFew = param.Field{Name: "few", Label: "Clients to split", Section: param.Models, Kind: param.Int, Min: 2,
+	fieldFew = param.Field{Name: "few", Label: "Minimum clients to split", Section: param.Models, Kind: param.Int,
+		Min: 2,
 		Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
 		Doc: "Clusters of fewer clients do not split. The paper has no such bound, which is 2."}
-	fieldPlain = param.Field{Name: "plain", Label: "Distances without weights", Section: param.Models,
+	fieldPlain = param.Field{Name: "plain", Label: "Unweighted distances", Section: param.Models,
 		Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 		Doc: "Do not multiply distances by the clients' weights of the cluster (the paper's ablation). With weights, clusters that no client uses much rarely split."}
 	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int,

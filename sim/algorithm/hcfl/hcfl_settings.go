@@ -19,7 +19,8 @@ func init() {
 			Title:  "HCFL",
 			Family: registry.SoftClusters,
 			Doc:    "A common framework for clustered federated learning, with four choices: what a cluster explains, how clients weigh clusters, when their number changes, and how clients are compared.",
-			By:     "as its four tiers are set", Sends: "an update of each model, or of its own; what the tiers ask", Counts: "samples",
+			By:     "as its four tiers are set",
+			Sends:  "an update of each model, or of its own; what the tiers need", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
 			Paper: paperHCFL.At("section 3, Algorithm 1"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
@@ -58,7 +59,7 @@ func init() {
 			By:     "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
 			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
-				param.Field{Name: "base", Label: "Built on", Section: param.Models, Kind: param.Choice,
+				param.Field{Name: "base", Label: "Principle", Section: param.Models, Kind: param.Choice,
 					Default: "fedrc", PerLane: true,
 					Options: []param.Option{
 						{Name: "fedem", Title: "FedEM", Doc: "Any shift separates clients (ASCP).", Defaults: map[string]string{"mu": "0"}},

@@ -9,10 +9,13 @@ import (
 // of Algorithm 1.
 var (
 	stepsForm = map[string]registry.Step{
-		"label": {Says: "A cluster explains a sample as well as its model finds the label.", Formula: "L_k = exp(−ℓ_k)"},
-		"ratio": {Says: "A cluster explains a sample as well as its model finds the label, over how common that label is in the cluster: [shares] in cluster [k:model].",
+		"label": {Says: "A cluster explains a sample as well as its model predicts the label.",
+			Formula: "L_k = exp(−ℓ_k)"},
+		"ratio": {Says: "A cluster explains a sample as well as its model predicts the label, divided by how " +
+			"common that label is in the cluster: [shares] in cluster [k:model].",
 			Formula: "L_k = frac{exp(−ℓ_k)}{C_{y,k}}", Numbers: "C_{[k:model]} = [shares]"},
-		"joint": {Says: "A cluster explains a sample as well as its model finds the label, times how likely the cluster finds the input: by Gaussians, the first around [mean].",
+		"joint": {Says: "A cluster explains a sample as well as its model predicts the label, times the " +
+			"probability of the input in the cluster: by Gaussians, the first around [mean].",
 			Formula: "L_k = exp(−ℓ_k) Σ_a π_{k,a} N(x; μ_a, v_a)", Numbers: "μ_1 = [mean]"},
 	}
 	stepsWeigh = map[string]registry.Step{

@@ -96,7 +96,7 @@ func TestFlock(t *testing.T) {
 		{"flags that only go together", []string{"check", "-C", "2", "-D", "2", "-K", "2"}, 0, "data=linreg&D=2&C=2&K=2&algos=cflgp,ifca\n", ""},
 		{"flags that mend the query", []string{"check", "C=20&K=15", "-K", "4", "-C", "5"}, 0, "data=linreg&C=5&K=4&algos=cflgp,ifca\n", ""},
 		{"unknown keys warn", []string{"check", "-lenient", "dphi=5&flavour=1"}, 0, "data=linreg&dphi=5&algos=cflgp,ifca\n", "flock: warning: unknown setting flavour"},
-		{"settings without effect warn", []string{"check", "algos=fedavg&K=5"}, 0, "data=linreg&algos=fedavg\n", "flock: warning: K has no effect with these lanes and data=linreg"},
+		{"settings without effect warn", []string{"check", "algos=fedavg&K=5"}, 0, "data=linreg&algos=fedavg\n", "flock: warning: K has no effect with these methods and data=linreg"},
 		{"a file with a comma in its name", []string{"check", "-data", "@a,b.csv", "C=2&K=2"}, 0, "data=samples&shift=none&C=2&K=2&lr=0.5&avg=model&tau=10&algos=cflgp,ifca\n", "flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.5."},
 		{"two files, one at a time", []string{"check", "-data", "@a,b.csv", "-data", "@a,b.csv", "C=2&K=2"}, 0, "data=samples&shift=none&C=2&K=2&lr=0.5&avg=model&tau=10&algos=cflgp,ifca\n", "flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.5."},
 		{"a file of numbers to predict", []string{"check", "-data", "@numbers.csv", "C=4"}, 0, "data=samples&shift=none&net=linear&C=4&lr=0.2&avg=model&tau=10&algos=cflgp,ifca\n", "flock: note: Defaults that fit this file: avg=model, tau=10, lr=0.2."},
@@ -339,7 +339,7 @@ func TestRunIsRepeatable(t *testing.T) {
 	for _, args := range [][]string{{"dphi=5&T=20&sd=3&algos=cflgp,clove"},
 		{"-dphi", "5", "-T", "20", "-sd", "3", "-algos", "cflgp,clove"}, {"algos=cflgp,clove&T=20", "-sd=3", "-dphi=5.0"}} {
 		if got := run(args...); got != first {
-			t.Errorf("flock run %q prints something else than before", args)
+			t.Errorf("flock run %q prints something other than before", args)
 		}
 	}
 }

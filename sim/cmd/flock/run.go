@@ -306,7 +306,7 @@ type paths []string
 
 func (p *paths) String() string { return strings.Join(*p, ",") }
 
-// Set adds a file, or several with commas between them: if a file's name has a comma, the whole text is one file.
+// Set adds the file with this name if there is one, or else several files, separated by commas.
 func (p *paths) Set(text string) error {
 	if _, err := os.Stat(text); err == nil {
 		*p = append(*p, text)

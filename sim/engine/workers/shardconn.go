@@ -111,7 +111,7 @@ func (r *shardConn) prefetch(v *Job, fraction int) {
 	r.guess = append(r.guess[:0], tasks...)
 }
 
-// prefetch requests a job in advance.
+// guessed reports whether the prefetched requests are those of a job.
 func (r *shardConn) guessed(v *Job) bool {
 	tasks, short := r.tasks(v)
 	return short && bytes.Equal(tasks, r.guess)

@@ -185,7 +185,7 @@ func nextValue(text, ends string) (value, rest string, err error) {
 			return value, rest, nil
 		}
 	}
-	return "", "", say.Errorf("a quotation mark is not closed; expected its end on the same line, behind %s",
+	return "", "", say.Errorf("a quotation mark is not closed; expected its end on the same line, after %s",
 		param.Quote(text))
 }
 
@@ -279,7 +279,7 @@ func (a *File) dense(text string, row []string, ends string) (err error) {
 	case n != len(row):
 		return say.Errorf("expected %d values, one for each @attribute, found %d", len(row), n)
 	case text != "":
-		return say.Errorf("expected a comma behind a value, found %s", param.Quote(text))
+		return say.Errorf("expected a comma after a value, found %s", param.Quote(text))
 	}
 	return nil
 }
@@ -316,7 +316,7 @@ func (a *File) sparse(text string, row []string, last []int, number int) error {
 			return err
 		}
 		if text == "" || text[0] != ',' && text[0] != '}' {
-			return say.Errorf("the braces of the row do not end; expected } behind its last value")
+			return say.Errorf("the braces of the row do not end; expected } after its last value")
 		}
 		if text[0] == ',' {
 			text = strings.TrimLeft(text[1:], " \t")
@@ -327,7 +327,7 @@ func (a *File) sparse(text string, row []string, last []int, number int) error {
 	case isWeight(text):
 		a.Weighted = true
 	case text != "" && text[0] != '%':
-		return say.Errorf("expected the end of the row behind its braces, found %s", param.Quote(text))
+		return say.Errorf("expected the end of the row after its braces, found %s", param.Quote(text))
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func tooMany() error {
 	return say.Errorf("the pickle in it has too many values in lists; expected arrays")
 }
 func errUnsupported() error {
-	return say.Errorf("the pickle in it has something else than numbers or texts, arrays of them, or lists of parts that are alike")
+	return say.Errorf("the pickle in it has something other than numbers or texts, arrays of them, or lists of " +
+		"parts of one kind")
 }
 
 // Type returns the kind and the size in bytes of a NumPy type, given its name without the byte order, such as f4.
@@ -94,7 +95,7 @@ func Arrays(data []byte, wanted func(key string) bool) (keys []string, arrays []
 		}
 	}
 	if err == nil && len(arrays) == 0 {
-		err = say.Errorf("the pickle in it has no arrays by names such as x and y")
+		err = say.Errorf("the pickle in it has no arrays with names such as x and y")
 	}
 	return keys, arrays, err
 }
@@ -228,7 +229,7 @@ func (p *machine) do(op byte) error {
 	case 'c', 0x93, 'R', 'b':
 		return p.apply(op, n)
 	}
-	return say.Errorf("the pickle in it does what is not read here (code %d); expected a dictionary of arrays", op)
+	return say.Errorf("the pickle in it has an unsupported opcode (%d); expected a dictionary of arrays", op)
 }
 
 // pushNumber executes BININT1, BININT2, BININT, LONG1 and BINFLOAT.
@@ -345,7 +346,7 @@ func (p *machine) function(module, name string, whole bool) error {
 	case numpy + "_reconstruct", numpy + "scalar", "numpy.ndarray", "numpy.dtype", "_codecs.encode":
 		return p.push(f, whole)
 	}
-	return say.Errorf("the pickle in it holds %s; expected nothing but numbers, texts, lists, dictionaries and arrays of NumPy's",
+	return say.Errorf("the pickle in it has %s; expected only numbers, texts, lists, dictionaries and NumPy arrays",
 		param.Quote(module+"."+name))
 }
 

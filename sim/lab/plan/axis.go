@@ -195,7 +195,7 @@ func (x *Axis) matters(contexts []experiment.Config) error {
 	}
 	if !slices.ContainsFunc(contexts, func(c experiment.Config) bool { return c.Reads(f.Name) }) {
 		base := contexts[0]
-		return say.Errorf("%s has no effect with these lanes and %s", x.Key, "data="+base.Workload())
+		return say.Errorf("%s has no effect with these methods and %s", x.Key, "data="+base.Workload())
 	}
 	return nil
 }

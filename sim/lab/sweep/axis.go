@@ -36,7 +36,8 @@ func Steps(key, list, from, rest string, most int) ([]string, error) {
 	var out []string
 	for i, value := 0, first; up && value <= last+slack || !up && value >= last-slack; i++ {
 		if len(out) == most {
-			return nil, say.Errorf("%s: %s are more than %d values; take a larger step", key, param.Quote(list), most)
+			return nil, say.Errorf("%s: %s are more than %d values; choose a larger step", key, param.Quote(list),
+				most)
 		}
 		out = append(out, param.FormatFloat(Round(value)))
 		if factor {

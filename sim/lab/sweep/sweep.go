@@ -101,10 +101,10 @@ func check(base experiment.Config, x Axis) error {
 		return say.Errorf("there is no setting %s", x.Key)
 	}
 	if f.Kind != param.Int && f.Kind != param.Float {
-		return say.Errorf("%s is no number that could be varied", x.Key)
+		return say.Errorf("%s is not a number and cannot be varied", x.Key)
 	}
 	if !base.Reads(f.Name) {
-		return say.Errorf("%s has no effect with these lanes and %s", x.Key, "data="+base.Workload())
+		return say.Errorf("%s has no effect with these methods and %s", x.Key, "data="+base.Workload())
 	}
 	if len(x.Values) == 0 || len(x.Values) > MostValues {
 		return say.Errorf("%s takes %d values; from 1 to %d will do", x.Key, len(x.Values), MostValues)

@@ -135,7 +135,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"nothing to vary", nil, 1, "one setting or two"},
 		{"no seeds", []sweep.Axis{{Key: "b", Values: []string{"5"}}}, 0, "at least one seed"},
 		{"one setting twice", []sweep.Axis{{Key: "b", Values: []string{"5"}}, {Key: "b", Values: []string{"6"}}}, 1, "twice"},
-		{"a choice", []sweep.Axis{{Key: "avg", Values: []string{"model"}}}, 1, "no number"},
+		{"a choice", []sweep.Axis{{Key: "avg", Values: []string{"model"}}}, 1, "not a number"},
 		{"without effect", []sweep.Axis{{Key: "alpha", Values: []string{"1"}}}, 1, "no effect"},
 		{"no values", []sweep.Axis{{Key: "b"}}, 1, "takes 0 values"},
 		{"a bad value", []sweep.Axis{{Key: "b", Values: []string{"-1"}}}, 1, "whole number"},

@@ -25,7 +25,7 @@ func NewTable(p *Plan) *Table {
 // Put keeps the outcome of a job. A run with other lanes does not belong to the plan and counts as refused.
 func (t *Table) Put(job int, r *Run) {
 	if len(r.Lanes) != len(t.Plan.Base.Lanes()) {
-		t.Refuse(job, "the run has other lanes")
+		t.Refuse(job, "the run has other methods")
 		return
 	}
 	if t.Open(job) {

@@ -95,8 +95,8 @@ func TestNotAsked(t *testing.T) {
 		words string
 	}{
 		{0, []int{4, 11}, ""}, // no client has taken part, so all count
-		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients not asked yet; none misplaced."},
-		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client not asked yet; 1 misplaced: client 5."},
+		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients yet to participate; none misplaced."},
+		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client yet to participate; 1 misplaced: client 5."},
 	} {
 		m, v := Map{}, charttest.View(r, 0, tt.round)
 		if got := m.Misplaced(v); !slices.Equal(got, tt.want) {
@@ -105,7 +105,7 @@ func TestNotAsked(t *testing.T) {
 		if got := m.Describe(v); tt.round > 0 && got != tt.words {
 			t.Errorf("round %d: Describe = %q, want %q", tt.round, got, tt.words)
 		}
-		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "not asked yet" {
+		if _, rows := m.Table(v); tt.round > 0 && rows[11][3] != "yet to participate" {
 			t.Errorf("round %d: the table says of a client that was lost %q", tt.round, rows[11])
 		}
 	}

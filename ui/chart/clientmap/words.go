@@ -56,7 +56,7 @@ func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 	case len(parts) == 0:
 		parts = append(parts, say.Textf("%s without a model", clients))
 	case unheard > 0:
-		parts = append(parts, say.Textf("%s not asked yet", say.Count(unheard, "client")))
+		parts = append(parts, say.Textf("%s yet to participate", say.Count(unheard, "client")))
 	}
 	return parts
 }
@@ -138,7 +138,7 @@ func (m *Map) Table(v *chart.View) (head []string, rows [][]string) {
 			switch {
 			case v.Group(i) < 0 || v.IsUnclustered(v.Lane):
 			case !m.match.Participated(i):
-				row[3] = "not asked yet"
+				row[3] = "yet to participate"
 			case m.match.Misplaced(v, i, k):
 				row[3] = "misplaced"
 			default:

@@ -17,7 +17,7 @@ func (g *Answers) Describe(v *chart.View) string {
 		parts = append(parts,
 			say.Textf("the mean accuracy over clients is %s on held-out samples", right))
 	case chart.OwnModels(lane):
-		parts = append(parts, say.Textf("the model of client %d is correct on %s of its held-out samples", i+1, right))
+		parts = append(parts, say.Textf("client %d's model is correct on %s of its held-out samples", i+1, right))
 	default:
 		parts = append(parts, say.Textf("client %d's model %s is correct on %s of its held-out samples", i+1,
 			v.Letter(chart.ModelOf(f, i)), right))

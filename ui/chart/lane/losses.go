@@ -349,9 +349,9 @@ func (g *Losses) drawLegend(l *scene.List, v *chart.View, grid *lossGrid, box ch
 		write(say.Textf("one bar: %d clients", grid.each))
 	}
 	if g.Shares(v) {
-		lanes := "all lanes"
+		lanes := "all methods"
 		if g.OwnScale {
-			lanes = "this lane"
+			lanes = "this method"
 		}
 		write(say.Text(lanes))
 	}

@@ -39,7 +39,7 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Purity:    {"purity", "purity", "Purity"},
 	Worst:     {"worst loss", "worst", "Largest loss of a client"},
 	Weakest:   {"weakest client", "weakest", "Lowest accuracy of a client"},
-	Time:      {"time", "time", "Seconds by the virtual clock"},
+	Time:      {"time", "time", "Seconds on the virtual clock"},
 	Val:       {"Val", "val", "Val, accuracy on held-out samples"},
 	Test:      {"Test", "test", "Test, accuracy of test clients"},
 }

@@ -1,5 +1,5 @@
-// Package pretend stands in for the engines and the browser in tests of the page: its runs are
-// made up, and come when a test wants them.
+// Package pagetest replaces the engines and the browser in tests of the page: its runs are
+// artificial, and arrive when a test sends them.
 package pagetest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"flockscope/ui/page"
 )
 
-// Start adds round 0 to a link that would open [experiment.Opening], so that tests begin with the
-// default experiment at its start.
+// Start adds round 0 to a link that would open [experiment.Opening], so tests begin with the default
+// experiment at its start.
 func Start(link string) string {
 	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
 		return "t=0&" + link
@@ -27,44 +27,44 @@ func Start(link string) string {
 	return link
 }
 
-// Engines stands in for the engines: it notes what the page asks for, and
-// answers when a test tells it to, with runs that nobody has computed.
+// Engines replaces the engines: it records the page's requests, and answers with artificial runs
+// when a test calls for them.
 type Engines struct {
 	t          *testing.T
 	page       *Page
-	Done       []page.Entry // every message, with its time
-	Asked      []Ask
+	Log        []page.Entry // every message, with its time
+	Requests   []Request
 	Files      []string
 	Questions  []wire.Question
-	questioned uint32      // id of the message with the last question
-	Changes    host.Change // since the last look
+	questionID uint32      // id of the message with the last question
+	Changes    host.Change // since the last call of Changed
 	Time       float64     // in ms
 	WakeAt     float64     // when the page wants to be woken, in ms
 	Fetches    [][]string
-	Kept       string            // of lessons
-	Took       string            // format and how
+	KeptMarks  string            // of lessons
+	Exported   string            // format and how
 	Saved      map[string]string // files by name and type
-	Store      *Store            // of sweeps; nil keeps nothing
+	Store      *Store            // of sweeps; nil for a new one
 
-	// What else is told of messages to engines and to background workers.
+	// Callbacks for messages to engines and workers, nil for none.
 	OnSend    func(engine int, message []byte)
 	OnWorker  func(worker int, message []byte)
-	Workers   int      // that there are
-	Started   []int    // engines
-	Guides    []string // files of explanations that were asked for
+	Workers   int      // number of workers
+	Started   []int    // numbers of the engines started
+	Guides    []string // requested files of explanations
 	Copied    []string
-	Posts     []map[string]any // to the page around
-	TellAfter float64          // in how many ms it wants to tell the page around, 0 for nothing to tell later
+	Posts     []map[string]any // messages to the surrounding page
+	TellAfter float64          // delay in ms of the next report to the surrounding page, 0 for none
 
-	// What the runs are like.
-	Unknown  bool                                              // nobody knows the groups
-	Shape    func(h *trace.Header)                             // changes the header
-	Paint    func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
-	Conclude func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
+	// Properties of the runs.
+	NoTruth     bool                                              // the groups are unknown
+	EditHeader  func(h *trace.Header)                             // changes a header
+	EditFrame   func(h *trace.Header, lane int, f *trace.Frame)   // changes a frame
+	EditSummary func(h *trace.Header, lane int, s *trace.Summary) // changes a summary
 }
 
-// Ask is one run that the page has asked for.
-type Ask struct {
+// Request is a run that the page has requested.
+type Request struct {
 	ID    uint32
 	Query string
 }
@@ -80,14 +80,14 @@ func (p *Engines) send(engine int, message []byte) {
 	for kind, payload := range records {
 		switch kind {
 		case wire.Run:
-			p.Asked = append(p.Asked, Ask{id, string(payload)})
+			p.Requests = append(p.Requests, Request{id, string(payload)})
 		case wire.File, wire.Roles:
 			if f, ok := wire.OpenFile(payload); ok {
 				p.Files = append(p.Files, string(f.Data))
 			}
 		case wire.Explain:
 			if q, ok := wire.OpenQuestion(payload); ok {
-				p.Questions, p.questioned = append(p.Questions, q), id
+				p.Questions, p.questionID = append(p.Questions, q), id
 			}
 		case wire.ShownRound, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
@@ -96,59 +96,60 @@ func (p *Engines) send(engine int, message []byte) {
 	}
 }
 
-// Last is the newest request.
-func (p *Engines) Last() Ask {
+// Last returns the newest request.
+func (p *Engines) Last() Request {
 	p.t.Helper()
-	if len(p.Asked) == 0 {
+	if len(p.Requests) == 0 {
 		p.t.Fatal("the page asked for nothing")
 	}
-	return p.Asked[len(p.Asked)-1]
+	return p.Requests[len(p.Requests)-1]
 }
 
+// Queries returns the queries of all requests.
 func (p *Engines) Queries() []string {
 	var out []string
-	for _, a := range p.Asked {
+	for _, a := range p.Requests {
 		out = append(out, a.Query)
 	}
 	return out
 }
 
-// Changed returns and forgets what the page said has changed.
+// Changed returns the parts of the page that have changed since its last call.
 func (p *Engines) Changed() host.Change {
 	what := p.Changes
 	p.Changes = 0
 	return what
 }
 
-// Tell sends the page one message.
-func (p *Engines) Tell(id uint32, fill func(m *wire.Message)) {
+// SendMessage sends the page a message.
+func (p *Engines) SendMessage(id uint32, fill func(m *wire.Message)) {
 	var m wire.Message
 	m.Reset(id)
 	fill(&m)
 	p.page.Do(page.EngineAnswered{How: "a test", Message: slices.Clone(m.Bytes())})
 }
 
-func (p *Engines) Say(id uint32, kind wire.Kind, text string) {
-	p.Tell(id, func(m *wire.Message) { m.Text(kind, text) })
+// SendText sends the page a message with one record, a text.
+func (p *Engines) SendText(id uint32, kind wire.Kind, text string) {
+	p.SendMessage(id, func(m *wire.Message) { m.Text(kind, text) })
 }
 
-// Finish answers the newest request, and those that follow from it.
+// Finish answers the newest request, and those that follow from the answer.
 func (p *Engines) Finish() {
 	p.t.Helper()
-	for n := -1; n != len(p.Asked); {
-		n = len(p.Asked)
+	for n := -1; n != len(p.Requests); {
+		n = len(p.Requests)
 		a := p.Last()
 		p.Rounds(a, -1, p.Header(a.Query).Rounds)
 		p.End(a)
 	}
 }
 
-// Rounds sends the frames after one round up to another, after −1 with the
-// header before them.
-func (p *Engines) Rounds(a Ask, after, to int) {
+// Rounds sends the frames after one round up to another; after −1, the header precedes them.
+func (p *Engines) Rounds(a Request, after, to int) {
 	p.t.Helper()
 	h := p.Header(a.Query)
-	p.Tell(a.ID, func(m *wire.Message) {
+	p.SendMessage(a.ID, func(m *wire.Message) {
 		if after < 0 {
 			m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
 		}
@@ -163,21 +164,20 @@ func (p *Engines) Rounds(a Ask, after, to int) {
 }
 
 // End sends the summaries.
-func (p *Engines) End(a Ask) {
+func (p *Engines) End(a Request) {
 	p.t.Helper()
 	h := p.Header(a.Query)
-	p.Tell(a.ID, func(m *wire.Message) {
+	p.SendMessage(a.ID, func(m *wire.Message) {
 		for lane := range h.Lanes {
 			m.Record(wire.End, func(dst []byte) []byte {
-				return trace.AppendSummary(append(dst, byte(lane)),
-					p.Summary(h, lane))
+				return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane))
 			})
 		}
 		m.Record(wire.Done, nil)
 	})
 }
 
-// Header describes the run of a query as the engine would.
+// Header returns the header of a query's run, as an engine would make it.
 func (p *Engines) Header(query string) *trace.Header {
 	p.t.Helper()
 	c, problems := catalog.Schema().Parse(query)
@@ -210,7 +210,7 @@ func (p *Engines) Header(query string) *trace.Header {
 		h.DataPreview.Points = append(h.DataPreview.Points,
 			trace.Point{X: float32(i) / 30, Y: float32(i%5)/5 - 0.4, Client: int16(i)})
 	}
-	if p.Unknown {
+	if p.NoTruth {
 		h.Groups, h.Group, h.DataPreview.Truth, h.DataPreview.Fan, h.DataPreview.Floor = 0, nil, nil, false, -1
 	}
 	if c.Reads("net") {
@@ -244,13 +244,13 @@ func (p *Engines) Header(query string) *trace.Header {
 		}
 		h.Lanes = append(h.Lanes, lane)
 	}
-	if p.Shape != nil {
-		p.Shape(h)
+	if p.EditHeader != nil {
+		p.EditHeader(h)
 	}
 	return h
 }
 
-// pictures are two samples of two pixels for each client, in three classes.
+// pictures returns a preview with two samples of two pixels for each client, in three classes.
 func pictures(h *trace.Header) trace.DataPreview {
 	g := trace.Gallery{Height: 1, Width: 2, Channels: 1, Each: 2, Classes: []string{"cat", "dog", "owl"}}
 	for i := range h.Clients {
@@ -266,23 +266,22 @@ func pictures(h *trace.Header) trace.DataPreview {
 	return trace.DataPreview{Floor: -1, Gallery: g}
 }
 
-// try makes a frame one after which models were tried: client i is right in 9 of
-// 12 answers, but for the first, who is right in 6.
-func try(h *trace.Header, f *trace.Frame) {
+// addEvaluation adds an evaluation to a frame: client i is right in 9 of 12 answers, client 0 in 6.
+func addEvaluation(h *trace.Header, f *trace.Frame) {
 	f.Events |= trace.Evaluated
 	for i := range h.Clients {
-		sheet := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
+		confusion := []uint16{3, 1, 0, 0, 3, 1, 1, 0, 3}
 		if i == 0 {
-			sheet = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
+			confusion = []uint16{2, 2, 0, 2, 2, 0, 2, 0, 2}
 		}
-		f.Confusion = append(f.Confusion, sheet...)
-		right := float32(sheet[0]+sheet[4]+sheet[8]) / 12
+		f.Confusion = append(f.Confusion, confusion...)
+		right := float32(confusion[0]+confusion[4]+confusion[8]) / 12
 		f.Accuracies = append(f.Accuracies, right)
 		f.Accuracy += float64(right) / float64(h.Clients)
 	}
 }
 
-// Frame invents the state of a lane: right from the third round on.
+// Frame returns an artificial frame of a lane: its clustering is right from round 3 on.
 func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	l := &h.Lanes[lane]
 	f := &trace.Frame{Round: round}
@@ -309,7 +308,7 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 		f.Models = append(f.Models, float32(k)/4, float32(lane)/10)
 	}
 	if h.DataPreview.Gallery.HasImages() && (round%5 == 0 || round == h.Rounds) {
-		try(h, f)
+		addEvaluation(h, f)
 	}
 	f.ARI, f.Misplaced, f.Clusters, f.Loss = 0.25, 2, 1, 1/float64(2+round)
 	if round >= 3 {
@@ -322,12 +321,13 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	if !h.HasTruth() {
 		f.ARI, f.Misplaced = 0, 0
 	}
-	if p.Paint != nil {
-		p.Paint(h, lane, f)
+	if p.EditFrame != nil {
+		p.EditFrame(h, lane, f)
 	}
 	return f
 }
 
+// Summary returns the summary of a lane.
 func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	last := p.Frame(h, lane, h.Rounds)
 	s := &trace.Summary{Metrics: last.Metrics, Settled: 3, Diverged: -1, Fingerprint: uint64(len(h.Query))<<48 +
@@ -338,13 +338,13 @@ func (p *Engines) Summary(h *trace.Header, lane int) *trace.Summary {
 	for k := range h.Lanes[lane].Models {
 		s.Alias = append(s.Alias, uint16(k))
 	}
-	if p.Conclude != nil {
-		p.Conclude(h, lane, s)
+	if p.EditSummary != nil {
+		p.EditSummary(h, lane, s)
 	}
 	return s
 }
 
-// Message is a whole run in one message.
+// Message returns a whole run in one message.
 func (p *Engines) Message(id uint32, from, to int) []byte {
 	h := p.Header(p.Last().Query)
 	var m wire.Message
@@ -353,22 +353,20 @@ func (p *Engines) Message(id uint32, from, to int) []byte {
 	for round := from; round <= to; round++ {
 		for lane := range h.Lanes {
 			m.Record(wire.Frame, func(dst []byte) []byte {
-				return trace.AppendFrame(append(dst, byte(lane)),
-					p.Frame(h, lane, round))
+				return trace.AppendFrame(append(dst, byte(lane)), p.Frame(h, lane, round))
 			})
 		}
 	}
 	for lane := range h.Lanes {
 		m.Record(wire.End, func(dst []byte) []byte {
-			return trace.AppendSummary(append(dst, byte(lane)),
-				p.Summary(h, lane))
+			return trace.AppendSummary(append(dst, byte(lane)), p.Summary(h, lane))
 		})
 	}
 	m.Record(wire.Done, nil)
 	return slices.Clone(m.Bytes())
 }
 
-// Answer has the real engine answer the page's last question.
+// Answer lets the real engine answer the page's last question.
 func (p *Engines) Answer() *trace.Detail {
 	p.t.Helper()
 	if len(p.Questions) == 0 {
@@ -384,22 +382,22 @@ func (p *Engines) Answer() *trace.Detail {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.Tell(p.questioned, func(m *wire.Message) {
+	p.SendMessage(p.questionID, func(m *wire.Message) {
 		m.Record(wire.Explained, func(dst []byte) []byte { return trace.AppendDetail(dst, d) })
 	})
 	return d
 }
 
-// Diverge makes lanes diverge in round 5.
+// Diverge lets lanes diverge in round 5.
 func (p *Engines) Diverge() {
-	p.Paint = func(_ *trace.Header, _ int, f *trace.Frame) {
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
 		if f.Round > 4 {
 			f.Events = trace.Diverged
 		}
 	}
 }
 
-// Fingerprint makes the fingerprints of a run that nobody has computed true.
+// Fingerprint sets the fingerprints of an artificial run to those of its frames.
 func Fingerprint(run *trace.Run) {
 	for lane := range run.Tracks {
 		var h trace.Hash
@@ -410,13 +408,13 @@ func Fingerprint(run *trace.Run) {
 	}
 }
 
-// Named are files with something in them.
-func Named(names ...string) (out []wire.NamedFile) {
+// NamedFiles returns files with some contents.
+func NamedFiles(names ...string) (out []wire.NamedFile) {
 	for _, name := range names {
 		out = append(out, wire.NamedFile{Name: name, Data: []byte("bytes of " + name)})
 	}
 	return out
 }
 
-// AboutFiles is the number of messages that are about files, and no run.
-const AboutFiles = 0
+// AboutFiles is the id of messages about files.
+const AboutFiles = page.NoRunID

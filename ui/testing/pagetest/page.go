@@ -8,21 +8,20 @@ import (
 	"flockscope/ui/page"
 )
 
-// Page is a page under test: its state, and what carries out its effects.
+// Page is a page under test: its state, and the engines that perform its effects.
 type Page struct {
 	*page.State
 	engines *Engines
 }
 
-// New returns the page of a link before its first update, and what stands in for the engines
-// and the browser.
+// New returns the page of a link before its first update, and its engines.
 func New(t *testing.T, query string) (*Page, *Engines) {
 	p := &Engines{t: t}
 	p.page = &Page{page.New(catalog.Schema(), Start(query)), p}
 	return p.page, p
 }
 
-// Open returns the page of a link whose first run is asked for.
+// Open returns the page of a link that has requested its first run.
 func Open(t *testing.T, query string) (*Page, *Engines) {
 	t.Helper()
 	a, p := New(t, query)
@@ -38,23 +37,23 @@ func Ready(t *testing.T, query string) (*Page, *Engines) {
 	return a, p
 }
 
-// Do sends the page a message and carries out what it asks for. It reports whether a key
-// meant something.
+// Do sends the page a message and performs the effects. It reports whether the page handled a key.
 func (a *Page) Do(m page.Message) (handled bool) { return a.DoAt(a.engines.Time, m) }
 
 // DoAt is Do at a time in ms.
 func (a *Page) DoAt(now float64, m page.Message) (handled bool) {
-	a.engines.Done = append(a.engines.Done, page.Entry{At: now, Message: m})
+	a.engines.Log = append(a.engines.Log, page.Entry{At: now, Message: m})
 	effects := a.Update(now, m)
-	a.engines.Changes |= effects.Out
+	a.engines.Changes |= effects.Changes
 	for _, e := range effects.List {
 		a.engines.perform(e)
 	}
 	return effects.Handled
 }
 
-// Enlist brings up engines on a machine with as many processors, after a run that took a while.
-func (p *Engines) Enlist(engines int) {
+// StartEngines starts engines on a machine with as many processors, after an answer of the first
+// one.
+func (p *Engines) StartEngines(engines int) {
 	p.page.Processors = engines
 	p.page.Do(page.EngineAnswered{How: "a test", Message: []byte{255, 255, 255, 255}}) // of no run
 	for n := range engines {
@@ -65,13 +64,13 @@ func (p *Engines) Enlist(engines int) {
 // Do sends the page a message; see [Page.Do].
 func (p *Engines) Do(m page.Message) bool { return p.page.Do(m) }
 
-// Tick is an animation frame at a time in ms. It reports whether the page wants another.
+// Tick sends an animation frame at a time in ms. It reports whether the page needs another.
 func (a *Page) Tick(now float64) bool {
 	a.DoAt(now, page.Tick{})
-	return a.Moves
+	return a.Animating
 }
 
-// perform carries out an effect.
+// perform performs an effect.
 func (p *Engines) perform(e host.Effect) {
 	switch e := e.(type) {
 	case host.Send:
@@ -93,9 +92,9 @@ func (p *Engines) perform(e host.Effect) {
 	case host.LoadGuide:
 		p.Guides = append(p.Guides, e.File)
 	case host.KeepMarks:
-		p.Kept = e.Marks
+		p.KeptMarks = e.Marks
 	case host.Export:
-		p.Took = e.Format + " " + e.How
+		p.Exported = e.Format + " " + e.How
 	case host.Save:
 		if p.Saved == nil {
 			p.Saved = map[string]string{}
@@ -105,7 +104,7 @@ func (p *Engines) perform(e host.Effect) {
 		p.Copied = append(p.Copied, e.Text)
 	case host.Post:
 		p.Posts = append(p.Posts, e.Fields)
-	case host.TellLater:
+	case host.ReportLater:
 		p.TellAfter = e.After
 	case host.RecallSweep:
 		if s := p.store(); s.Plan != "" {
@@ -122,22 +121,23 @@ func (p *Engines) perform(e host.Effect) {
 	}
 }
 
-// Wait lets ms pass.
+// Wait advances the time by ms.
 func (a *Page) Wait(ms float64) {
 	a.engines.Time += ms
-	a.Do(page.Time{})
+	a.Do(page.UpdateTime{})
 }
 
-// Posts does the same, and returns what the page around is told.
+// Posts sends a message to the page, and returns the messages to the surrounding page.
 func (a *Page) Posts(m page.Message) []page.Post {
 	a.engines.Posts = nil
 	a.Do(m)
 	return a.engines.Posts
 }
 
-// News returns what the page around is told now, and in how many ms it is to be told more.
-func (a *Page) News() (posts []page.Post, wait float64) {
+// ReportToParent returns the messages to the surrounding page that are due, and the delay in ms
+// until the next.
+func (a *Page) ReportToParent() (posts []page.Post, wait float64) {
 	a.engines.TellAfter = 0
-	posts = a.Posts(page.TellParent{})
+	posts = a.Posts(page.ReportToParent{})
 	return posts, a.engines.TellAfter
 }

@@ -13,36 +13,37 @@ import (
 	"flockscope/ui/page"
 )
 
-// Messages has one of each kind. A test holds it against the source of package page.
+// Messages has a message of each type. A test compares it with the source of package page.
 var Messages = []page.Message{
-	page.AddLane{}, page.Answer{}, page.BeginLesson{}, page.Begin{}, page.BuildFrame{}, page.Call{},
-	page.ChangeLane{}, page.ChoosePicture{}, page.ChooseRole{}, page.ClearSelection{}, page.CloseOverlay{},
-	page.CloseSheet{}, page.ContinueSweep{}, page.Copy{}, page.Dismiss{}, page.DispatchJobs{},
-	page.DragFiles{}, page.EndTour{}, page.EngineAnswered{}, page.EngineLost{}, page.EngineStarted{},
-	page.Explain{}, page.Exported{}, page.Export{}, page.FetchFailed{}, page.FetchNow{}, page.Fetched{},
-	page.FocusScrubber{}, page.Focused{}, page.Focus{}, page.FoldLesson{}, page.FollowSlide{},
-	page.ForceDetail{}, page.ForcedColours{}, page.ForgetMarks{}, page.GuessRoles{}, page.GuideFailed{},
-	page.GuideLoaded{}, page.HistoryReturn{}, page.HoverCell{}, page.HoverClient{}, page.HoverRound{},
-	page.Jump{}, page.Key{}, page.LanguageChanged{}, page.LeaveField{}, page.LeaveLesson{}, page.LinkCopied{},
-	page.MarksKept{}, page.MoveCell{}, page.Network{}, page.NewSeeds{}, page.NewVersionServed{},
-	page.NextTheme{}, page.NoChinese{}, page.NotKept{}, page.OpenCell{}, page.OpenFiles{},
-	page.OpenPreviewRun{}, page.OpenSheet{}, page.OpenSweep{}, page.OpenTable{}, page.PauseEngines{},
-	page.Pause{}, page.Play{}, page.PointSymbol{}, page.Print{}, page.ReadCurves{}, page.ReadFailed{},
-	page.ReadFiles{}, page.ReadNextMethod{}, page.RecallSweep{}, page.RecordsLoaded{}, page.Redo{},
-	page.RemoveLane{}, page.ResetLane{}, page.RetrySweep{}, page.SaveSweep{}, page.Search{}, page.Seek{},
+	page.AddLane{}, page.AnswerQuestion{}, page.BeginLesson{}, page.Begin{}, page.CardFocused{},
+	page.ChangeLane{}, page.ChangeSetting{}, page.ChineseFailed{}, page.ChoosePicture{}, page.ChooseRole{},
+	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.ContinueSweep{}, page.CopyLink{},
+	page.CopyText{}, page.DismissNotice{}, page.DispatchJobs{}, page.DragFiles{}, page.EditFrame{},
+	page.EditSweepField{}, page.EndTour{}, page.EngineAnswered{}, page.EngineLost{}, page.EngineStarted{},
+	page.Exported{}, page.Export{}, page.FetchFailed{}, page.FetchProgress{}, page.FocusLane{},
+	page.FocusScrubber{}, page.FoldLesson{}, page.FollowSlide{}, page.ForceDetail{}, page.ForcedColours{},
+	page.ForgetMarks{}, page.GoToTourStop{}, page.GuideFailed{}, page.GuideLoaded{}, page.HistoryReturn{},
+	page.HoverCell{}, page.HoverClient{}, page.HoverRound{}, page.JumpToEvent{}, page.LanguageChanged{},
+	page.LeaveField{}, page.LeaveLesson{}, page.LinkCopied{}, page.MarksLoaded{}, page.MoveCell{},
+	page.NetworkChanged{}, page.NewSeeds{}, page.NewVersionServed{}, page.NextTheme{}, page.OpenCell{},
+	page.OpenFiles{}, page.OpenPreviewRun{}, page.OpenSheet{}, page.OpenSweep{}, page.OpenTable{},
+	page.OpenTopic{}, page.ParentCall{}, page.PauseEngines{}, page.Pause{}, page.PointSymbol{},
+	page.PressKey{}, page.PressMapKey{}, page.PrintPage{}, page.ReadCurves{}, page.ReadFailed{},
+	page.ReadFiles{}, page.ReadNextMethod{}, page.RecallSweep{}, page.RecordsLoaded{}, page.RecordsNotKept{},
+	page.Redo{}, page.RemoveLane{}, page.ReportToParent{}, page.ResetLane{}, page.ResetRoles{}, page.Resume{},
+	page.RetrySweep{}, page.RunAction{}, page.SaveSweep{}, page.SearchMethods{}, page.Seek{},
 	page.SelectClients{}, page.SelectClient{}, page.SelectWhileDragging{}, page.SetLanguage{},
-	page.SetOwnScale{}, page.SetSpeed{}, page.SetStill{}, page.Set{}, page.Share{}, page.ShowMeasure{},
-	page.ShowMetric{}, page.ShowPhaseIn{}, page.ShowPhase{}, page.ShowStep{}, page.ShowTab{}, page.Slide{},
-	page.StartPlaying{}, page.StartSweep{}, page.StartTour{}, page.StepPhase{}, page.Step{}, page.StopOrRun{},
-	page.SweepClaimed{}, page.SweepField{}, page.SweepRecalled{}, page.TakeAction{}, page.TellParent{},
-	page.Tick{}, page.Time{}, page.ToggleAdding{}, page.ToggleAdvanced{}, page.ToggleClient{},
-	page.ToggleDrawer{}, page.ToggleFill{}, page.ToggleInside{}, page.ToggleMap3D{}, page.TogglePin{},
-	page.TogglePreview{}, page.TourKey{}, page.TourTo{}, page.Tune{}, page.TurnKey{}, page.Turn{},
-	page.TypeFileAddress{}, page.TypeSetting{}, page.Undo{}, page.WakeUp{}, page.WorkerAnswered{},
-	page.WorkerLost{}, page.WorkerStarted{},
+	page.SetOwnScale{}, page.SetReducedMotion{}, page.SetSpeed{}, page.ShowMeasure{}, page.ShowMetric{},
+	page.ShowPhaseIn{}, page.ShowPhase{}, page.ShowStep{}, page.ShowTab{}, page.SlideSetting{},
+	page.StartPlaying{}, page.StartSweep{}, page.StartTour{}, page.StepPhase{}, page.StepRound{},
+	page.StopOrRun{}, page.SweepClaimed{}, page.SweepRecalled{}, page.Tick{}, page.ToggleAdding{},
+	page.ToggleAdvanced{}, page.ToggleClient{}, page.ToggleDrawer{}, page.ToggleFetch{}, page.ToggleFill{},
+	page.ToggleLaneSettings{}, page.ToggleMap3D{}, page.TogglePhases{}, page.TogglePin{}, page.TogglePlay{},
+	page.TogglePreview{}, page.TourKey{}, page.TurnMap{}, page.TypeFileAddress{}, page.TypeSetting{},
+	page.Undo{}, page.UpdateTime{}, page.WorkerAnswered{}, page.WorkerLost{}, page.WorkerStarted{},
 }
 
-// ReadRecord reads what [page.State.Record] writes: the link that was opened, and the messages.
+// ReadRecord parses a text of [page.State.Record]: the link that was opened, and the messages.
 func ReadRecord(text string) (link string, entries []page.Entry, err error) {
 	kinds := map[string]reflect.Type{}
 	for _, m := range Messages {
@@ -78,7 +79,7 @@ func ReadRecord(text string) (link string, entries []page.Entry, err error) {
 	return link, entries, nil
 }
 
-// setValue sets a value to a literal of Go as fmt writes it with %#v.
+// setValue sets a value to a Go literal as fmt formats it with %#v.
 func setValue(v reflect.Value, expr ast.Expr) error {
 	text := func() string { var b strings.Builder; format.Node(&b, token.NewFileSet(), expr); return b.String() }
 	switch e := expr.(type) {

@@ -7,16 +7,16 @@ import (
 	"flockscope/ui/page"
 )
 
-// Store stands in for what a browser keeps of sweeps, for all tabs.
+// Store replaces the browser's storage of sweeps, for all tabs.
 type Store struct {
 	Plan    string
 	Engine  int
 	Records map[string]string // by cell
-	Kept    int               // records that were handed over, with those that were there
-	Broken  string            // why nothing can be kept
+	Kept    int               // number of records stored, including repeated ones
+	Broken  string            // why nothing can be stored
 
 	holder  *Engines   // the tab that computes
-	waiting []*Engines // tabs that would
+	waiting []*Engines // tabs that wait for it
 }
 
 func (p *Engines) store() *Store {
@@ -37,7 +37,7 @@ func (p *Engines) claimSweep(text string, engine int) {
 	p.page.Do(page.SweepClaimed{})
 }
 
-// ReleaseSweep lets other tabs compute, as the browser does when a tab is closed.
+// ReleaseSweep allows other tabs to compute, as the browser does when a tab closes.
 func (p *Engines) ReleaseSweep() {
 	s := p.store()
 	if s.holder != p {
@@ -63,7 +63,7 @@ func (p *Engines) loadRecords(cells string) {
 func (p *Engines) keepRecords(lines string) {
 	s := p.store()
 	if s.Broken != "" {
-		p.page.Do(page.NotKept{Why: s.Broken})
+		p.page.Do(page.RecordsNotKept{Why: s.Broken})
 		return
 	}
 	if s.Records == nil {

@@ -110,7 +110,7 @@ func TestRewrittenProgramRuns(t *testing.T) {
 	}
 }
 
-// A module that has a start function already, or imports something else than
+// A module that has a start function already, or imports something other than
 // functions, is none that Go's linker writes.
 func TestAddStartRefuses(t *testing.T) {
 	for _, bad := range []string{"\x08\x01\x00", "\x02\x06\x01\x01m\x01n\x02", "\x01\x00"} {

@@ -15,7 +15,7 @@ var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, La
 			Doc: "The table of methods in the README says which."},
 		{Name: "samples", Title: "their samples",
 			Doc: "A client counts as many times as it has samples: the mean of models is that of all samples."},
-		{Name: "clients", Title: "clients, each the same",
+		{Name: "clients", Title: "clients, all equally",
 			Doc: "Every client counts once, however many samples it has."},
 		{Name: "weight", Title: "samples × weight of the model",
 			Doc: "Clients count by how much they use the model. A client of one model has weight 1 for it."}},

@@ -119,10 +119,10 @@ var (
 		Options: []param.Option{{Name: "fresh", Title: "fresh every round"},
 			{Name: "kept", Title: "kept on the client"}},
 		Doc: "CLoVE and PACFL start the optimiser anew in every round; CFL-GP and Sattler's CFL keep its moments although the model was replaced. Methods whose clients train several models or by a rule of their own start anew, and do not have this setting."}
-	fieldPrivate = param.Field{Name: "private", Label: "Updates are sent", Section: param.Models, Kind: param.Choice,
+	fieldPrivate = param.Field{Name: "private", Label: "Privacy", Section: param.Models, Kind: param.Choice,
 		Default: "plain", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "plain", Title: "as they are"},
+			{Name: "plain", Title: "none"},
 			{Name: "noise", Title: "clipped, with noise", Fields: []param.Field{
 				{Name: "clip", Label: "Clipping norm", Section: param.Models, Kind: param.Float, Min: 1e-6, Max: 1e6, Low: 0.01, High: 100, Log: true, Default: "1", PerLane: true, Advanced: true,
 					Doc: "Larger updates are scaled down to this norm."},
@@ -130,18 +130,18 @@ var (
 					Doc: "Standard deviation of the normal noise on each number of an update, in clipping norms."},
 				fieldLeast,
 			}}},
-		Doc: "Privacy. Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
+		Doc: "Updates are clipped and noised; losses, prototypes and directions are sent as they are."}
 	fieldLeast = param.Field{Name: "rr", Label: "Minimum updates per cluster", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 20, Default: "0", PerLane: true, Advanced: true,
 		Doc: "RR-Cluster: smaller clusters are filled with updates of random clients of larger ones, so that the noise averages out. Large values mix the clusters. 0 means none."}
 	fieldDigits = param.Field{Name: "nd", Label: "Decimals sent", Section: param.Models, Kind: param.Int, Min: -1,
 		Max: 8, Default: "-1", PerLane: true, Advanced: true,
 		Doc: "Decimals of everything that a client sends; -1 sends all. With 0 most gradients become zero (CFL-GP, Table 7)."}
-	fieldQuantization = param.Field{Name: "quant", Label: "Further decimals", Section: param.Models, Kind: param.Choice,
+	fieldQuantization = param.Field{Name: "quant", Label: "Rounding", Section: param.Models, Kind: param.Choice,
 		Default: "round", PerLane: true, Advanced: true,
 		Options: []param.Option{
-			{Name: "round", Title: "are rounded", Doc: "To the nearest; ties go to the even last digit."},
-			{Name: "trunc", Title: "are cut off"}},
+			{Name: "round", Title: "to the nearest", Doc: "To the nearest number; ties go to the even last digit."},
+			{Name: "trunc", Title: "truncated"}},
 		Doc: "How decimals that are not sent are dropped. The accuracies of CFL-GP, Table 7, are those of rounding."}
 	// FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the page, whether or not
 	// the method asks for it.
