@@ -22,7 +22,7 @@ type KMeans struct {
 	Tolerance  float64 // for the movement of centres, see FitFrom; 0 means 1e-4, negative means none
 
 	// The result of the last call, valid until the next.
-	Labels    []int   // of each point, 0 … k−1: its nearest centroid, the first on ties; −1 if it is not finite
+	Labels    []int   // label of each point, 0 … k−1: its nearest centroid, the first on ties; −1 if it is not finite
 	Centroids Matrix  // k × Cols
 	Inertia   float64 // ≥ 0, of the points that are finite
 	Steps     int     // iterations of the best start

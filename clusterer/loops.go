@@ -8,7 +8,7 @@ type Loops struct {
 	// candidate for one of the others. The last three slices are scratch memory, one
 	// number per point.
 	Seed func(centroids, points *Matrix, draws, nearest, trial, chosen []float64, candidates, first int)
-	// Lloyd goes on from centroids as [KMeans.FitFrom] describes it, at most limit
+	// Lloyd continues from centroids as [KMeans.FitFrom] describes it, at most limit
 	// steps and until their squared movement is at most stop. It writes the label of each
 	// point and its squared distance from that centroid, and returns the number of steps.
 	// shift and count are scratch memory: as many numbers as centroids have, and one per

@@ -100,7 +100,7 @@ func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *cong
 		for scale*scale*float32(l.fanIn()) > 1 {
 			scale /= 2
 		}
-		for range n.spans[i].Len() {
+		for range n.layerSegments[i].Len() {
 			params = append(params, c.spread(scale))
 		}
 	}

@@ -28,12 +28,12 @@ const (
 // then on nothing allocates. So one Network is used by one goroutine at a time, and Fresh makes
 // more of them. Scratch holds no state between calls.
 type Network struct {
-	task     Task
-	inputs   int
-	layers   []stage
-	spans    []Segment // parameters of each layer
-	segments []Segment
-	body     int // number of layers before the head
+	task          Task
+	inputs        int
+	layers        []stage
+	layerSegments []Segment // parameters of each layer
+	segments      []Segment
+	body          int // number of layers before the head
 	scratch
 }
 
@@ -44,7 +44,7 @@ func newNetwork(task Task, inputs, body int, layers []stage) *Network {
 	at := 0
 	for _, l := range layers {
 		weights, biases := l.parameters()
-		n.spans = append(n.spans, Segment{l.name(), at, at + weights + biases})
+		n.layerSegments = append(n.layerSegments, Segment{l.name(), at, at + weights + biases})
 		if l.name() == "" {
 			continue
 		}
@@ -72,7 +72,7 @@ func (n *Network) Fresh() *Network {
 func (n *Network) Task() Task { return n.task }
 
 // Size is the number of parameters, d.
-func (n *Network) Size() int { return n.spans[len(n.spans)-1].Hi }
+func (n *Network) Size() int { return n.layerSegments[len(n.layerSegments)-1].Hi }
 
 // Inputs is the width of one sample.
 func (n *Network) Inputs() int { return n.inputs }
@@ -87,7 +87,7 @@ func (n *Network) Segments() []Segment { return n.segments }
 // Head returns the part of the parameter vector that methods with shared
 // features keep one of per cluster: the last layer, or an autoencoder's
 // decoder. It reaches to the end of the vector.
-func (n *Network) Head() Segment { return Segment{"head", n.spans[n.body].Lo, n.Size()} }
+func (n *Network) Head() Segment { return Segment{"head", n.layerSegments[n.body].Lo, n.Size()} }
 
 // Trunk returns what comes before the head: the part that such methods share
 // among all clusters. It is empty for a network of one layer.
@@ -102,7 +102,7 @@ func (n *Network) Init(params []float32, s *rng.Stream) {
 			continue
 		}
 		bound := 1 / math.Sqrt(float64(l.fanIn()))
-		layer := n.spans[i].Of(params)
+		layer := n.layerSegments[i].Of(params)
 		for j := range layer {
 			layer[j] = float32(s.Uniform(-bound, bound))
 		}

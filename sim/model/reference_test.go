@@ -14,7 +14,7 @@ func reference(n *Network, params []float64, b Batch, losses []float64) float64 
 		}
 		out := x
 		for j, l := range n.layers {
-			out = referenceLayer(l, params[n.spans[j].Lo:n.spans[j].Hi], out)
+			out = referenceLayer(l, params[n.layerSegments[j].Lo:n.layerSegments[j].Hi], out)
 		}
 		loss := 0.0
 		switch n.Task() {

@@ -34,7 +34,7 @@ func TestToward(t *testing.T) {
 				for i := range rows {
 					out := wide(b.part(i, i+1).X)
 					for j, l := range n.layers[:n.body] {
-						out = referenceLayer(l, params[n.spans[j].Lo:n.spans[j].Hi], out)
+						out = referenceLayer(l, params[n.layerSegments[j].Lo:n.layerSegments[j].Hi], out)
 					}
 					c := 0
 					if classes > 1 {

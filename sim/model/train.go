@@ -86,7 +86,7 @@ func (n *Network) forward(params []float32, b Batch) []float32 {
 	p := &n.pass
 	p.rows, p.out = b.N, b.X
 	for i, l := range n.layers {
-		p.params, p.work = n.spans[i].Of(params), n.work[:l.scratch()]
+		p.params, p.work = n.layerSegments[i].Of(params), n.work[:l.scratch()]
 		p.in, p.out = p.out, n.values[i][:b.N*l.outputs()]
 		l.forward(p)
 		l.activation.forward(p.out)
@@ -120,7 +120,7 @@ func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 	p.accumulate = again
 	for i := len(n.layers) - 1; i >= 0; i-- {
 		l := n.layers[i]
-		p.params, p.dParams, p.work = n.spans[i].Of(params), n.spans[i].Of(dst), n.work[:l.scratch()]
+		p.params, p.dParams, p.work = n.layerSegments[i].Of(params), n.layerSegments[i].Of(dst), n.work[:l.scratch()]
 		p.out, p.dOut = n.values[i][:b.N*l.outputs()], n.back[turn][:b.N*l.outputs()]
 		if i == n.body-1 && n.target.targets != nil {
 			n.target.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)

@@ -33,7 +33,7 @@ func List[T string | Message](texts []T) string { return Text(listed(texts)) }
 // ListMessage is [List] as a message.
 func ListMessage[T string | Message](texts []T) Message { return listed(texts) }
 
-// joined joins in halves, so that messages are not nested deeply.
+// joined joins each half of the texts and then the halves, so that messages are not nested deeply.
 func joined[T string | Message](texts []T, mark string) Message {
 	switch n := len(texts); n {
 	case 0:

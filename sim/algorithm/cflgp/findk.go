@@ -37,9 +37,9 @@ type kSearch struct {
 	inertia  []float64 // of 1, 2, … clusters
 }
 
-// fewest is the least number of directions, as in the released code: G is not centred, and the largest gap is often
+// minDirections is the least number of directions, as in the released code: G is not centred, and the largest gap is often
 // after its first direction, which all clients have in common.
-const fewest = 3
+const minDirections = 3
 
 // findK looks for K when the warm-up is over, and reports whether it has been found.
 func (s *paper) findK(r *fl.Round) bool {
@@ -48,7 +48,7 @@ func (s *paper) findK(r *fl.Round) bool {
 		return false
 	}
 	s.memory.features(&f.features, 0)
-	directions := min(max(fewest, clusterer.LargestGap(s.memory.spectral.Values)), s.memory.clients)
+	directions := min(max(minDirections, clusterer.LargestGap(s.memory.spectral.Values)), s.memory.clients)
 	s.memory.features(&f.features, directions)
 	points, clients := s.memory.knownRows(&f.features)
 	if len(clients) == 0 {

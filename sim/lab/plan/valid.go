@@ -32,8 +32,8 @@ const (
 	round             // a whole number from 0 to the number of rounds
 )
 
-// kinds has the range of each number of a lane and of a record.
-var kinds = map[string]int{
+// ranges has the range of each number of a lane and of a record.
+var ranges = map[string]int{
 	"ari": rand, "ari_participants": rand, "nmi": share, "purity": share, "accuracy": share, "weakest": share, "val": share, "test": share,
 	"misplaced": client, "clusters": client, "settled": round, "found": round, "round": round, "diverged": round,
 	"loss": amount, "worst": amount, "price": amount, "down": amount, "up": amount, "time": amount,
@@ -58,7 +58,7 @@ func (r *Record) check(rounds, clients int) error {
 				continue
 			}
 			low, high, want := 0.0, math.MaxFloat64, "a finite number of at least 0"
-			switch kinds[m.key] {
+			switch ranges[m.key] {
 			case share:
 				high, want = 1, "a number from 0 to 1"
 			case rand:
