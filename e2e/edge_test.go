@@ -348,8 +348,8 @@ func TestServersReadMangledLinks(t *testing.T) {
 			return c.Do("POST", target, body)
 		}
 		for i, m := range randquery.Manglings {
-			for _, query := range []string{randquery.Sound[i%len(randquery.Sound)],
-				randquery.Sound[(i+5)%len(randquery.Sound)]} {
+			for _, query := range []string{randquery.ValidLinks[i%len(randquery.ValidLinks)],
+				randquery.ValidLinks[(i+5)%len(randquery.ValidLinks)]} {
 				got := post("/api/links", m.Mangle(query))
 				if value := got.JSON(t); got.status > 201 || value["query"] != query {
 					t.Errorf("%s: POST %q answers %d %s, want %s", m.Name, m.Mangle(query), got.status, got.body, query)

@@ -130,7 +130,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("at round 11 the answers say %q", got)
 		}
 		if got := p.Text("document.querySelector('[data-story=\"0\"]').textContent"); !strings.Contains(got,
-			" of the time when last evaluated.") {
+			" when last evaluated.") {
 			t.Errorf("at round 11 the story says %q", got)
 		}
 
@@ -146,7 +146,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("of the client pointed at the gallery says %q", got)
 		}
 		if got := p.Text("document.querySelector('#client').innerText"); !strings.Contains(got,
-			"Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", right ") {
+			"Client 1, group 1 (circle): 0° and 15°") || !strings.Contains(got, ", accuracy ") {
 			t.Errorf("the card says %q", got)
 		}
 		p.audit("pictures, pointing")

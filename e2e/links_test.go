@@ -24,7 +24,7 @@ func TestBadLinks(t *testing.T) {
 			`dphi: got "900", want a number from 0 to 80. The default is used instead.`,
 			`This link has unknown settings: xyz, sigmo (did you mean "sigma"?), <img src=x onerror=hacked()>,`,
 			`init: got "<img src=x onerror=hacked()>", want a number from 0 to 10. The default is used instead.`,
-			"cflgp:<img src=x onerror=hacked()>.beta (there is no lane",
+			"cflgp:<img src=x onerror=hacked()>.beta (there is no method",
 		}, usual},
 		{"K=20&C=5&data=" + evil + "&algos=cflgp,ifca:" + evil, []string{
 			`data: got "<img src=x onerror=hacked()>", want one of`, "a label is one to sixteen of a-z",

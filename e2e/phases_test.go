@@ -100,7 +100,7 @@ func vector(numbers []float64) string {
 func TestWaysOut(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Run("?algos=cflgp,fedavg&lr=3&t=60")
-		p.When("s.notices.some((n) => n.includes('blew up in round'))")
+		p.When("s.notices.some((n) => n.includes('diverged in round'))")
 		p.Click(".notice .way")
 		p.When("s.config.includes('lr=0.4') && " + complete)
 		p.When("s.notices.length === 0")

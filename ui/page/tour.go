@@ -22,7 +22,7 @@ var TourStops = []TourStop{
 		Arrive: func(t *Tour, p *State) { t.round = p.Round }, Done: func(t *Tour, p *State) bool {
 			return p.Round != t.round
 		}},
-	{Title: "How different are they?", Selectors: ".settingsText [data-slide], .hero .control, .data",
+	{Title: "How different are they?", Selectors: ".settings [data-slide], .hero .control, .data",
 		Text: "Each change of a setting computes the whole run again, and you stay at the same round. You can " +
 			"undo every change.",
 		Try:    "Move a slider.",
