@@ -193,7 +193,26 @@ type Frame struct {
 	// Rebuilds models its reconstruction of the first picture of each of the first few of the
 	// header's Previewed, as in [Gallery].Pixels.
 	Reconstructed []uint8
+
+	// Lead is, by client, how much larger its loss on the second best model is than on the best one: a mean over its
+	// probe samples. Noise is the standard error of that mean. Both are empty if clients did not compute losses of at
+	// least two models in this round.
+	Lead, Noise []float32
+	// Alone has two map coordinates for each client: its place if its newest reply stood alone. It is empty if the
+	// server did not embed clients in this round, or remembers nothing.
+	Alone []float32
+	// Replies is how many replies the server has averaged for each client; empty if it remembers nothing.
+	Replies []uint16
+	// Gap is the least distance of the centres of two groups on the map, divided by the root mean square distance of
+	// clients from the centre of their group; 0 if there is no map or no truth.
+	Gap float32
+	// Pull has clients × Pulls numbers: the update that each client sent in this round, all of it for a small model,
+	// else its length alone; empty if clients sent none.
+	Pull []float32
 }
+
+// Pulls returns how many numbers each client has in Pull.
+func (l *Lane) Pulls() int { return max(1, min(l.Size, l.FrameParams)) }
 
 // MaxSpectrum is the most singular values that a frame carries.
 const MaxSpectrum = 32

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 )
 
@@ -30,6 +31,7 @@ type View struct {
 	Selected       int     // client, −1 for none
 	MultiSelection []int   // clients in order, if more than one is selected: the others are dimmed
 	Hover          int     // client under the pointer or the focus, −1 for none
+	Followed       int     // client whose samples and numbers are shown throughout, −1 for none
 	Back           float32 // from 0, the shown round, to 1, the round before: marks slide between them
 	Compact        bool    // little space: without captions
 	ReducedMotion  bool
@@ -55,6 +57,13 @@ type RoundDetail struct {
 	Before, After []uint16 // models by client
 	Progress      float32  // from 0, the models before, to 1, those after
 	PlaceProgress float32  // from 0 to 1: how far the positions of the frame have moved
+
+	Phase     registry.Phase
+	Part      float32 // of the phase: 0 at its start, 1 at its end, which a still picture shows
+	Skipped   bool    // the method does nothing in this phase of this round
+	Sends     string  // what crosses the network in this phase; empty for nothing
+	Common    int     // the model that all clients get beside their own, −1 for none
+	AllModels bool    // in Broadcast: every client gets all models
 }
 
 // LaneHeader returns the shown lane, nil if there is none.
