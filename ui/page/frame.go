@@ -60,7 +60,7 @@ func joinOrNone(list []string) string {
 
 // IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
-	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
+	return slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
 // readFrame reads the frame's keys. Unknown words become warnings in the console, since a later

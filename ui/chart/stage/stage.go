@@ -15,6 +15,8 @@ var Kinds = []chart.Kind{{Name: "stage", Title: "Stage", Of: chart.OfMap, New: f
 type Stage struct {
 	// Map draws the server's view where clients have places on a map.
 	Map clientmap.Map
+	// Lecture draws for a room: without the clients at the end of a round, and with large letters.
+	Lecture bool
 }
 
 // Draw draws the stage into box.
