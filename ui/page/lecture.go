@@ -39,7 +39,7 @@ func (s *State) CloseForLecture() {
 
 // moveToClustering goes to the shown round or the nearest one in which a method on screen clusters.
 func (s *State) moveToClustering() {
-	if s.Run == nil {
+	if s.Run == nil || s.Round > s.Run.Finished() {
 		return
 	}
 	for _, lane := range s.LanesShown() {
