@@ -143,6 +143,17 @@ func (s *State) MainSettings() []*param.Field {
 	return nil
 }
 
+// SideSettings are the settings beside the stage: the main one, the batch size and the number of clients.
+func (s *State) SideSettings() []*param.Field {
+	out := s.MainSettings()
+	for _, name := range [...]string{"b", "C"} {
+		if f, ok := s.Schema.Field(name); ok && s.Config.Reads(name) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // LanesShown returns the lanes side by side: all, or as many as the frame's author allows, including
 // the focused one.
 func (s *State) LanesShown() []int {

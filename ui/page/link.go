@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lesson"
+	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -49,7 +50,7 @@ func (s *State) applyViewKeys(values url.Values) {
 		s.Round = max(0, min(t, s.requestedRounds()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
-		s.Phases.At = min(n, LastPhase)
+		s.Phases.At = min(n, int(registry.Phases))
 	}
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(s.Config.Lanes()) {
 		s.Lane = n - 1
