@@ -77,7 +77,6 @@ func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
 	return out
 }
 
-
 // Rest returns what is told of the followed client at the end of a round, and the traffic so far.
 func (w *RoundWords) Rest() (client, sends string) {
 	f := w.frame()
