@@ -298,7 +298,7 @@ var ocflSteps = []registry.Step{
 var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
 	{Phase: registry.Embed, If: "!clusters", Skips: true, Says: "Not any more: clients have been clustered.",
 		Carries: "train answer"},
-	{Phase: registry.Embed, Carries: "train answer", Client: "distances from the others: [apart.apart]",
+	{Phase: registry.Embed, Carries: "train answer", Client: "distances from clients 1, 2, 3 and so on: [apart.apart]",
 		Says: "The server compares the directions of [gradients], pair by pair."},
 	{Phase: registry.Cluster, If: "note.density",
 		Says:   "Directions differ more than in the last round: the server clusters clients by density, once.",

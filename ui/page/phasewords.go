@@ -51,14 +51,15 @@ type PhaseWords struct {
 	Skipped bool   // nothing happens, and Says says why
 }
 
-// PhaseHeadline says what happens in a phase, whatever the method.
+// PhaseHeadline is the headline of a phase, the same for all methods: its name and what happens.
 func PhaseHeadline(p registry.Phase) string {
-	return say.Text([registry.Phases]string{"The server sends models to the clients.",
+	return say.Textf("%s. %s", say.Message(p.Name()), say.Message([registry.Phases]string{
+		"The server sends models to the clients.",
 		"Each client works with them, on samples that nobody else sees.",
 		"What clients send becomes a place on the server’s map.",
 		"Clients that lie near each other become a cluster.",
 		"Each cluster gets one of the models.",
-		"Each model moves the way its clients pull it."}[p])
+		"Each model moves the way its clients pull it."}[p]))
 }
 
 // Phase returns the words of a phase.
@@ -76,7 +77,6 @@ func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
 	out.Sends = w.sends(p, t)
 	return out
 }
-
 
 // Rest returns what is told of the followed client at the end of a round, and the traffic so far.
 func (w *RoundWords) Rest() (client, sends string) {
@@ -180,9 +180,9 @@ func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
 		return phase(true, "Skipped: no client replied in this round.")
 	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
 		return phase(true, "Not any more: clients have been clustered for the last time.")
-	case stopped > 0 && p == registry.Cluster && clusters && !w.mixes():
+	case stopped > 0 && stopped < f.Round && p == registry.Cluster && !w.mixes():
 		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
-	case stopped > 0 && p == registry.Match && clusters && !w.mixes():
+	case stopped > 0 && stopped < f.Round && p == registry.Match && !w.mixes():
 		return phase(false, "Newcomers get the model of the cluster that they join.")
 	}
 	for _, list := range [][]*registry.PhaseText{w.Meta.Phases, w.Schema.Phases} {
@@ -232,6 +232,9 @@ func (w *RoundWords) holdsOne(condition string) bool {
 		return w.View.LaneHeader().Models == 1
 	case "classes":
 		return len(w.at(0).Confusion) > 0
+	case "alone":
+		_, taken := w.common()
+		return taken == 1
 	case "strangers":
 		return w.strangers()
 	case "mixes":
@@ -540,7 +543,11 @@ func (w *RoundWords) sorted(models []float64) []int {
 func (w *RoundWords) byModel(numbers []float64) string {
 	const most = 4
 	var b strings.Builder
-	for i, k := range w.View.ByAlias(len(numbers)) {
+	i := 0
+	for _, k := range w.View.ByAlias(len(numbers)) {
+		if len(numbers) > most && numbers[k] == 0 {
+			continue // a model that is not used
+		}
 		if i > 0 {
 			b.WriteString(" · ")
 		}
@@ -549,11 +556,15 @@ func (w *RoundWords) byModel(numbers []float64) string {
 			break
 		}
 		b.WriteString(w.letter(k) + " " + chart.Number(numbers[k]))
+		i++
 	}
 	return b.String()
 }
 
 func (w *RoundWords) letter(k int) string {
+	if chart.OwnModels(w.View.LaneHeader()) {
+		return say.Text("its model")
+	}
 	if w.Letter != nil {
 		return w.Letter(k)
 	}
@@ -599,8 +610,7 @@ var usual = [registry.Phases]string{
 		"|pulls [train.k:model] by [train.gradient:pull]",
 	registry.Cluster: "is in a cluster of [cluster.size]",
 	registry.Match:   "[match.k:keeps]|[place.k:keeps]",
-	registry.Update: "model [descend.k:model]: [descend.old] → [descend.new]" +
-		"|model [move.k:model]: [move.old] → [move.new]",
+	registry.Update:  "[descend.k:model]: [descend.old] → [descend.new]|[move.k:model]: [move.old] → [move.new]",
 }
 
 // client returns the numbers of the followed client in a phase.
@@ -638,30 +648,57 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 
 // gets says what the followed client gets.
 func (w *RoundWords) gets(t *registry.PhaseText) string {
-	floats, models, what := 0, []float64(nil), ""
-	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
-		floats += count
-		k, _ := n.Value("k")
-		models = append(models, k.Numbers...)
-	})
-	if floats == 0 {
-		return ""
-	}
-	if size := w.View.LaneHeader().Size; floats < size || len(models) == 0 {
-		what = say.Text(t.Sends)
-	} else {
+	what, floats := w.broadcast(t, func(models []float64) string {
+		if len(models) > 5 {
+			return ""
+		}
 		var letters []string
 		for _, k := range w.sorted(models) {
 			letters = append(letters, w.letter(k))
 		}
-		if what = strings.Join(letters, ", "); len(letters) > 5 {
-			what = say.Textf("%d models", len(letters))
-		}
-	}
-	if what == "" {
+		return strings.Join(letters, say.Text(", "))
+	})
+	switch {
+	case floats == 0:
+		return ""
+	case what == "":
 		return say.Textf("gets %s", say.Count(floats, "number"))
 	}
 	return say.Textf("gets %s: %s", what, say.Count(floats, "number"))
+}
+
+// broadcast names what the followed client is sent, and counts its numbers. name names models; if it returns "", they
+// are counted.
+func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64) string) (what string, floats int) {
+	var parts []string
+	var models []float64
+	extra, size := 0, w.View.LaneHeader().Size
+	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
+		floats += count
+		if k, _ := n.Value("k"); n.Step == fl.StepSend && count >= size {
+			models = append(models, k.Numbers...)
+			return
+		}
+		s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
+		parts, extra = append(parts, say.Text(s.Sends)), extra+count
+	})
+	if n := len(models); n > 0 {
+		text := name(models)
+		switch {
+		case text != "":
+		case n == 1:
+			text = say.Text("one model")
+		case say.Language() == "":
+			text = numeral(n) + " models"
+		default:
+			text = say.Textf("%d models", n)
+		}
+		parts = append(parts, text)
+		if floats-extra > n*size && t.Sends != "" {
+			parts = append(parts, say.Text(t.Sends))
+		}
+	}
+	return strings.Join(parts, say.Text(", ")), floats
 }
 
 // messages calls f with each message of the followed client that crosses the network in a phase, and its size.
@@ -691,7 +728,7 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 			}
 		}
 	}
-	if step == fl.StepTrain {
+	if step == fl.StepTrain && (w.note("mix") == nil || w.note(fl.StepFeature) != nil) { // else it serves both
 		return registry.Update
 	}
 	return registry.Embed
@@ -702,53 +739,51 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	if w.Detail == nil {
 		return ""
 	}
-	floats, models, size := 0, 0, w.View.LaneHeader().Size
-	var parts []string
-	add := func(what string) {
-		if what != "" && !slices.Contains(parts, what) {
-			parts = append(parts, what)
-		}
+	if p == registry.Broadcast {
+		what, floats := w.broadcast(t, func([]float64) string { return "" })
+		return crossing("↓ ", what, floats)
 	}
+	floats, later := 0, 0
+	var parts []string
 	w.messages(p, func(n *trace.Note, count int) {
 		floats += count
-		if s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps); p != registry.Broadcast {
-			add(formula.Text(say.Text(s.Sends), func(name, kind string) ([]string, bool) {
-				v, _ := n.Value(name)
-				return []string{w.noted(n, v, kind)}, false
-			}))
+		what := w.reply(n)
+		if t.Sends != "" {
+			what = say.Text(t.Sends)
 		}
-		if k, _ := n.Value("k"); count >= size {
-			models += len(k.Numbers)
+		if !slices.Contains(parts, what) {
+			parts = append(parts, what)
 		}
 	})
-	if p == registry.Broadcast && floats > 0 {
-		switch {
-		case models == 1:
-			add(say.Text("one model"))
-		case models > 1 && say.Language() == "":
-			add(numeral(models) + " models")
-		case models > 1:
-			add(say.Textf("%d models", models))
-		}
-		if floats > models*size {
-			add(say.Text(t.Sends))
-		}
-	}
-	arrow := "↑ "
-	if p == registry.Broadcast {
-		arrow = "↓ "
+	for q := p + 1; q < registry.Phases; q++ {
+		w.messages(q, func(_ *trace.Note, count int) { later += count })
 	}
 	switch {
-	case floats > 0 && len(parts) == 0:
-		return arrow + say.Count(floats, "number")
-	case floats > 0:
-		return arrow + say.Textf("%s: %s", strings.Join(parts, say.Text(", ")), say.Count(floats, "number"))
-	case t.Sends != "" && p == registry.Match:
+	case floats == 0 && t.Sends != "" && p == registry.Match:
 		return "↓ " + say.Text(t.Sends)
-	case t.Sends != "" && p > registry.Broadcast:
-		return arrow + say.Text(t.Sends)
+	case floats == 0 && t.Sends != "" && p == registry.Cluster:
+		return "↑ " + say.Text(t.Sends)
+	case floats == 0 && later > 0 && p == registry.Probe:
+		return say.Text("nothing is sent yet")
 	}
-	return say.Text("nothing is sent")
+	return crossing("↑ ", strings.Join(parts, say.Text(", ")), floats)
+}
+
+// crossing says what crosses the network, and its size.
+func crossing(arrow, what string, floats int) string {
+	if floats == 0 {
+		return say.Text("nothing is sent")
+	}
+	return arrow + say.Textf("%s: %s", what, say.Count(floats, "number"))
+}
+
+// reply names a reply of a client.
+func (w *RoundWords) reply(n *trace.Note) string {
+	if k, ok := n.Value("k"); ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature) {
+		return say.Textf("%s of %s", say.Message(w.trained("gradient")), w.letter(int(k.Numbers[0])))
+	}
+	s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
+	return say.Text(s.Sends)
 }
 
 // numeral returns a small number as a word in English, else its digits.

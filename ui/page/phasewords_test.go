@@ -31,11 +31,11 @@ func (p *played) End(lane int, s *trace.Summary) {
 	p.Tracks[lane].Summary = &c
 }
 func (p *played) Frame(lane int, f *trace.Frame) {
-	c, err := trace.DecodeFrame(trace.AppendFrame(nil, f)) // a copy
-	if err != nil {
+	var c trace.Frame
+	if _, err := trace.DecodeFrame(&c, trace.AppendFrame(nil, f)); err != nil {
 		panic(err)
 	}
-	p.Tracks[lane].Frames = append(p.Tracks[lane].Frames, *c)
+	p.Tracks[lane].Frames = append(p.Tracks[lane].Frames, c)
 }
 
 // play plays a run of one lane.

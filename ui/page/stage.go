@@ -4,7 +4,6 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 )
 
@@ -84,9 +83,10 @@ func (s *State) StageText(lane int) StageText {
 		return t
 	}
 	if phase, ok := s.Phases.Phase(); ok {
-		t.Says, t.Client, _, t.Skipped = s.phaseWords(lane, phase, f)
+		words := s.roundWords(lane).Phase(phase)
+		t.Says, t.Client, t.Skipped = words.Says, words.Client, words.Skipped
 	} else {
-		t.Client = s.restWords(lane, f)
+		t.Client, _ = s.roundWords(lane).Rest()
 	}
 	return t
 }
@@ -114,13 +114,13 @@ func (s *State) FollowedMark(lane int) (shape scene.Shape, hollow bool) {
 	return v.Shape(i), i < len(h) && h[i]
 }
 
-// interim, until the sentences of the phases are merged
-
-// PhaseHeadline says what happens in a phase.
-func PhaseHeadline(phase registry.Phase) string { return phase.Name() }
-
-func (s *State) phaseWords(lane int, phase registry.Phase, f *trace.Frame) (says, client, sends string, skipped bool) {
-	return phase.Name(), "", "", s.Phases.skipped(s.LaneOfRun(lane), phase)
+// roundWords returns the words of the shown round of a lane, nil if the run does not have the lane.
+func (s *State) roundWords(lane int) *RoundWords {
+	n := s.LaneOfRun(lane)
+	if n < 0 {
+		return nil
+	}
+	v, meta := s.View(lane), s.Algorithm(lane)
+	return &RoundWords{View: &v, Meta: &meta, Schema: s.Schema, Config: s.Config, Lane: lane, Detail: s.Phases.Detail(lane),
+		Client: s.Followed()}
 }
-
-func (s *State) restWords(lane int, f *trace.Frame) string { return "" }

@@ -57,7 +57,7 @@ var (
 	MeanOfAll = &registry.PhaseText{Phase: registry.Update,
 		Says: "The model moves along the mean of all [clients] [gradients]."}
 	// MeanOfExplained is for methods whose clients send an update of each model in one answer.
-	MeanOfExplained = &registry.PhaseText{Phase: registry.Update, Carries: "answer train",
+	MeanOfExplained = &registry.PhaseText{Phase: registry.Update, Carries: "answer train", Sends: "updates of all models",
 		Says: "Each model moves along the mean of its updates, each made on the samples that it explains."}
 )
 
