@@ -296,8 +296,7 @@ var ocflSteps = []registry.Step{
 }
 
 var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
-	{Phase: registry.Embed, If: "!clusters", Skips: true, Says: "Not any more: clients have been clustered.",
-		Carries: "train answer"},
+	{Phase: registry.Embed, If: "!clusters", Skips: true, Says: "Skipped: fewer than two clients can be compared."},
 	{Phase: registry.Embed, Carries: "train answer", Client: "distances from clients 1, 2, 3 and so on: [apart.apart]",
 		Says: "The server compares the directions of [gradients], pair by pair."},
 	{Phase: registry.Cluster, If: "note.density",
@@ -312,7 +311,7 @@ var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, 
 	{Phase: registry.Cluster, If: "clusters", Skips: true,
 		Says:   "Not yet: the server waits until directions differ more than in the round before.",
 		Client: "temperature of the directions: [temperature.last] → [temperature.t]"},
-	{Phase: registry.Cluster, Skips: true, Says: "Not any more: clusters stay as they are."},
+	{Phase: registry.Cluster, Skips: true, Says: "Skipped: fewer than two clients can be compared."},
 	{Phase: registry.Match, If: "grew", Says: "Each cluster goes on with a copy of the model.",
 		Client: "goes on with [density.k:model]"},
 	{Phase: registry.Match, If: "clusters moved", Says: "Newcomers get the model of the cluster that they join."},

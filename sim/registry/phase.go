@@ -30,7 +30,7 @@ type PhaseText struct {
 	//	single     the method has one model for all
 	//	classes    models classify
 	//	strangers  some model was trained by clients of several groups
-	//	mixes      the server averaged a further reply of some client with earlier ones
+	//	mixes      it is a round of CFL-GP in which gradients are averaged with earlier ones
 	//	alone      none of these clients had an earlier reply of the kind, as far as that is known
 	//	note.NAME  the step of this name was recorded of the followed client
 	If string

@@ -180,6 +180,8 @@ func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
 		return phase(true, "Skipped: no client replied in this round.")
 	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
 		return phase(true, "Not any more: clients have been clustered for the last time.")
+	case stopped > 0 && stopped < f.Round && p == registry.Embed && !w.mixes():
+		return phase(false, "Newcomers alone are compared, with the clusters that there are.")
 	case stopped > 0 && stopped < f.Round && p == registry.Cluster && !w.mixes():
 		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
 	case stopped > 0 && stopped < f.Round && p == registry.Match && !w.mixes():
@@ -260,15 +262,11 @@ func (w *RoundWords) strangers() bool {
 	return false
 }
 
-// mixes reports whether the server averaged a reply of some client with earlier ones.
+// mixes reports whether it is a round of CFL-GP in which gradients are averaged with earlier ones.
 func (w *RoundWords) mixes() bool {
-	f, b := w.frame(), w.before()
-	for i, n := range f.Replies {
-		if i >= len(b.Replies) || n > b.Replies[i] {
-			return true
-		}
-	}
-	return w.note("mix") != nil || w.periods() > 0 && len(f.Replies) == 0 && f.Events.Has(trace.Reclustered)
+	stopped := w.since(trace.ClusteringStopped)
+	return w.note("mix") != nil || w.periods() > 0 &&
+		(stopped == 0 || stopped == w.frame().Round && w.frame().Events.Has(trace.Reclustered))
 }
 
 // periods returns how often a method that clusters every few rounds has done so, by its settings, with this round; 0 if
@@ -745,16 +743,33 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	}
 	floats, later := 0, 0
 	var parts []string
+	var models []float64 // whose gradients or updates are sent
 	w.messages(p, func(n *trace.Note, count int) {
 		floats += count
-		what := w.reply(n)
-		if t.Sends != "" {
-			what = say.Text(t.Sends)
+		what := say.Text(t.Sends)
+		switch k, ok := n.Value("k"); {
+		case what != "":
+		case ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature):
+			models = append(models, k.Numbers...)
+			return
+		default:
+			s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
+			what = say.Text(s.Sends)
 		}
 		if !slices.Contains(parts, what) {
 			parts = append(parts, what)
 		}
 	})
+	if n := len(models); n > 0 {
+		word, letters := w.trained("gradient"), make([]string, n)
+		if n > 1 {
+			word = w.trained("gradients")
+		}
+		for i, k := range w.sorted(models) {
+			letters[i] = w.letter(k)
+		}
+		parts = append(parts, say.Textf("%s of %s", say.Message(word), strings.Join(letters, say.Text(", "))))
+	}
 	for q := p + 1; q < registry.Phases; q++ {
 		w.messages(q, func(_ *trace.Note, count int) { later += count })
 	}
@@ -775,15 +790,6 @@ func crossing(arrow, what string, floats int) string {
 		return say.Text("nothing is sent")
 	}
 	return arrow + say.Textf("%s: %s", what, say.Count(floats, "number"))
-}
-
-// reply names a reply of a client.
-func (w *RoundWords) reply(n *trace.Note) string {
-	if k, ok := n.Value("k"); ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature) {
-		return say.Textf("%s of %s", say.Message(w.trained("gradient")), w.letter(int(k.Numbers[0])))
-	}
-	s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
-	return say.Text(s.Sends)
 }
 
 // numeral returns a small number as a word in English, else its digits.
