@@ -65,4 +65,5 @@ var fedalaPhases = []*registry.PhaseText{method.SendsOneModel,
 		Client: "its trained mixture: [answer.answer]"},
 	method.NotCompared, method.OneForAll, method.OneToMatch,
 	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the mean of all [clients] trained models."},
+	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the one trained model that has arrived."},
 }

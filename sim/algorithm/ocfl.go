@@ -297,7 +297,7 @@ var ocflSteps = []registry.Step{
 
 var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
 	{Phase: registry.Embed, If: "!clusters", Skips: true, Says: "Skipped: fewer than two clients can be compared."},
-	{Phase: registry.Embed, Carries: "train answer", Client: "distances from clients 1, 2, 3 and so on: [apart.apart]",
+	{Phase: registry.Embed, Carries: "train answer", Client: "distances from clients, in their order: [apart.apart]",
 		Says: "The server compares the directions of [gradients], pair by pair."},
 	{Phase: registry.Cluster, If: "note.density",
 		Says:   "Directions differ more than in the last round: the server clusters clients by density, once.",

@@ -24,6 +24,7 @@ type PhaseText struct {
 	//	first      it is the first round
 	//	clusters   the server compared clients and decided which model each of them gets
 	//	before     it did so in an earlier round
+	//	due        the server compares all clients in it, by the setting est
 	//	grew       more models are in use than before the round
 	//	moved      some client was given another model
 	//	stopped    the method has stopped clustering

@@ -20,7 +20,7 @@ import (
 //
 // Slots of its texts, [name] or [name:kind], are of three sorts:
 //
-//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied), K (models), gradient
+//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied, if several did), K (models), gradient
 //     and gradients (what clients send of training), samples and probe (on which they train and compare models), found
 //     (the first round with a clustering), tossups (clients whose lead is smaller than its noise), lead and tossup (the
 //     lead of the followed client over its noise; tossup if it is below 1), label (its model), common, taken and earlier
@@ -224,6 +224,9 @@ func (w *RoundWords) holdsOne(condition string) bool {
 	case "before":
 		round := w.since(trace.Reclustered)
 		return round > 0 && round < f.Round
+	case "due":
+		period, err := strconv.Atoi(w.setting("est"))
+		return err == nil && (f.Round-1)%max(period, 1) == 0
 	case "grew":
 		return f.Clusters > b.Clusters
 	case "moved":
@@ -367,7 +370,7 @@ func (w *RoundWords) second() int {
 // note returns the first note of a step, nil if there is none of the followed client.
 func (w *RoundWords) note(step string) *trace.Note {
 	d := w.Detail
-	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.frame().Round {
 		return nil
 	}
 	if n := slices.IndexFunc(d.Notes, func(n trace.Note) bool { return n.Step == step }); n >= 0 {
@@ -446,7 +449,7 @@ func (w *RoundWords) ofRound(name, kind string) string {
 		}
 		return say.Text("Each client")
 	case "clients":
-		return number(w.replied(), 0)
+		return number(w.replied(), 2)
 	case "K":
 		return number(w.View.LaneHeader().Models, 1)
 	case "gradient", "gradients":
@@ -625,7 +628,10 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 			return say.Text("drops out of this round before it replies")
 		}
 	}
-	if p == registry.Broadcast {
+	switch {
+	case w.Detail.Client != w.Client:
+		return ""
+	case p == registry.Broadcast:
 		return w.gets(t)
 	}
 	for text := range strings.SplitSeq(t.Client+"|"+usual[p], "|") {
@@ -677,8 +683,12 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 			models = append(models, k.Numbers...)
 			return
 		}
+		if extra += count; t.Sends != "" {
+			parts = append(parts, w.fill(t.Sends))
+			return
+		}
 		s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
-		parts, extra = append(parts, say.Text(s.Sends)), extra+count
+		parts = append(parts, say.Text(s.Sends))
 	})
 	if n := len(models); n > 0 {
 		text := name(models)
@@ -699,16 +709,28 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 	return strings.Join(parts, say.Text(", ")), floats
 }
 
-// messages calls f with each message of the followed client that crosses the network in a phase, and its size.
+// messages calls f with each message of the client of the detail that crosses the network in a phase, and its size.
 func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
 	d := w.Detail
-	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.frame().Round {
 		return
+	}
+	answers := 0
+	for _, n := range d.Notes {
+		if n.Step == fl.StepAnswer {
+			answers++
+		}
 	}
 	for i := range d.Notes {
 		n := &d.Notes[i]
+		in := w.crosses(n.Step)
+		if n.Step == fl.StepAnswer {
+			if answers--; answers > 0 {
+				in = registry.Embed // the first of two answers is that by which clients are compared
+			}
+		}
 		v, _ := n.Value("floats")
-		if len(v.Numbers) > 0 && v.Numbers[0] > 0 && w.crosses(n.Step) == p {
+		if len(v.Numbers) > 0 && v.Numbers[0] > 0 && in == p {
 			f(n, int(v.Numbers[0]))
 		}
 	}
@@ -732,7 +754,7 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 	return registry.Embed
 }
 
-// sends says what crosses the network in a phase.
+// sends says what crosses the network in a phase, to and from the client of the detail: the followed one if it takes part.
 func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	if w.Detail == nil {
 		return ""
@@ -746,7 +768,7 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	var models []float64 // whose gradients or updates are sent
 	w.messages(p, func(n *trace.Note, count int) {
 		floats += count
-		what := say.Text(t.Sends)
+		what := w.fill(t.Sends)
 		switch k, ok := n.Value("k"); {
 		case what != "":
 		case ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature):
@@ -773,7 +795,11 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	for q := p + 1; q < registry.Phases; q++ {
 		w.messages(q, func(_ *trace.Note, count int) { later += count })
 	}
+	f, of := w.frame(), w.Detail.Client
 	switch {
+	case floats == 0 && !t.Skips && p > registry.Probe && f.Events.Has(trace.Partial) && of < len(f.State) &&
+		f.State[of] == trace.Dropped:
+		return say.Text("nothing arrives from this client")
 	case floats == 0 && t.Sends != "" && p == registry.Match:
 		return "↓ " + say.Text(t.Sends)
 	case floats == 0 && t.Sends != "" && p == registry.Cluster:

@@ -90,7 +90,7 @@ var asked = []struct{ methods, query string }{
 	{"cfl", "T=12&C=6&dphi=60&eps=scaled&rel1=0.9&rel2=0.5&warm=0"}, {"fesem", "T=4&C=5&centers=released"},
 	{"fesem", "T=6&C=5&K=4&rho=0.3"}, {"flexcfl", "T=3&C=5&between=0.1"}, {"flexcfl", "T=6&C=6&late=2&join=4"},
 	{"kfed,pacfl,fedclust,stocfl,ocfl,icfl", "T=9&C=6&dphi=60&late=2&join=6"}, {"stocfl", "T=3&C=5&tie=0"},
-	{"fedsoft", "T=4&C=5&est=3&draws=2"}, {"icfl", "T=10&C=6&dphi=80&alpha0=0.3"},
+	{"fedsoft", "T=4&C=5&est=3&draws=2"}, {"icfl", "data=linrep&T=10&C=6&alpha0=0.3"},
 	{"hcfl", "T=4&C=5&weigh=loss&adapt=merge&after=1"}, {"hcfl", "T=4&C=5&weigh=member&adapt=merge"},
 	{"hcfl", "T=5&C=5&weigh=near&adapt=split&dist=anchor"}, {"hcfl", "T=4&C=5&weigh=count&form=joint&adapt=remove&spare=1"},
 	{"hcfl", "T=4&C=5&weigh=sample&adapt=both&dist=update"}, {"hcfl", "T=4&C=5&weigh=member&adapt=split&dist=update"},
@@ -99,7 +99,7 @@ var asked = []struct{ methods, query string }{
 
 // pictures are more settings, of networks.
 var pictures = []struct{ methods, query string }{
-	{"", "data=digits&n=40&net=softmax&exam=5&T=2&C=4&K=2"},
+	{"", "data=digits&n=40&net=softmax&exam=5&T=2&C=4"},
 	{"fedproto", "data=digits&n=40&exam=5&T=2&C=4&net=mlp&proto=0"}, {"fedproto,fedpac,cflgp", "data=digits&n=40&exam=5&T=2&C=4&net=mlp"},
 	{"hcfl", "data=digits&n=40&exam=5&T=2&C=4&K=2&net=softmax&form=ratio&weigh=labels&adapt=both&dist=concept"},
 	{"hcflplus", "data=digits&n=40&exam=5&T=2&C=4&K=2&net=mlp&base=fedem"},

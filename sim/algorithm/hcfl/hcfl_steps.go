@@ -143,6 +143,8 @@ var tierSymbols = append([]registry.Symbol{
 
 // hcflPhases are the texts of HCFL, by its choices.
 var hcflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, When: "alike=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
+	{Phase: registry.Broadcast, When: "dist=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
 	{Phase: registry.Broadcast, When: assigned, Says: "[each] gets the model of its cluster."},
 	{Phase: registry.Broadcast, When: "form=joint", Says: sendsClusters, Sends: "Gaussians"},
 	{Phase: registry.Broadcast, Says: sendsClusters, Sends: "shares of classes"},
@@ -200,6 +202,7 @@ var hcflplusPhases = []*registry.PhaseText{
 
 const (
 	assigned      = "weigh=near|labels|member" // choices with which the server gives each client one cluster
+	sendsFirst    = "[each] gets the first model, to be compared by, and the models that it is to train."
 	sendsClusters = "[each] gets the models of all clusters."
 	united        = "most similar cluster: cosine [unite.cosine], threshold [unite.tau]"
 	divides       = "largest distance in [divide.k:model]: [divide.largest], [divide.by] above the mean"
