@@ -58,6 +58,10 @@ func (s *State) showRun(run *trace.Run) {
 	s.Run, s.names.aliases = run, s.names.aliases[:0]
 	if first {
 		s.follow()
+		if s.Lecture.On {
+			s.moveToClustering()
+			GoToStop{s.Phases.At}.update(s)
+		}
 	}
 	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
 	s.SetSelection(there)

@@ -88,6 +88,7 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 			figure.Similar = s.similarClients(n)
 		}
 	case *stage.Stage:
+		figure.Lecture = s.Lecture.On
 		s.configureFigure(&figure.Map, n)
 	case *progress.Timeline:
 		figure.Inset, figure.Hovered = thumbRadius, s.Player.DescribedRound()

@@ -60,7 +60,7 @@ func joinOrNone(list []string) string {
 
 // IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
-	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
+	return slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
 // readFrame reads the frame's keys. Unknown words become warnings in the console, since a later
@@ -147,7 +147,8 @@ func (s *State) MainSettings() []*param.Field {
 func (s *State) SideSettings() []*param.Field {
 	out := s.MainSettings()
 	for _, name := range [...]string{"b", "C"} {
-		if f, ok := s.Schema.Field(name); ok && s.Config.Reads(name) {
+		f, ok := s.Schema.Field(name)
+		if ok && s.Config.Reads(name) && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
 	}

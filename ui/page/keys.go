@@ -15,6 +15,9 @@ func (m PressKey) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Sh
 
 // handleKey reports whether the key has a meaning.
 func (s *State) handleKey(key string, shift bool) bool {
+	if s.Lecture.On {
+		return s.lectureKey(key)
+	}
 	step := 1
 	if shift {
 		step = 10
@@ -60,6 +63,8 @@ func (s *State) handleKey(key string, shift bool) bool {
 		FocusLane{(s.Lane + 1) % len(s.Config.Lanes())}.update(s)
 	case "w":
 		WatchRound{}.update(s)
+	case "L":
+		StartLecture{}.update(s)
 	case "x":
 		ToggleExact{}.update(s)
 	case "t":

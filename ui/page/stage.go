@@ -37,7 +37,7 @@ func (s *State) Headline() string {
 	case s.Run == nil || s.Run.Finished() < 0:
 		return say.Text("Nothing computed yet.")
 	case ok:
-		return PhaseHeadline(phase)
+		return say.Textf("%s. %s", say.Message(phase.Name()), say.Message(PhaseHeadline(phase)))
 	}
 	return s.judge().Headline(s.Run, s.Shown())
 }
@@ -78,17 +78,24 @@ type StageText struct {
 // StageText returns the texts of a lane at the shown round and phase.
 func (s *State) StageText(lane int) StageText {
 	t := StageText{Verdict: s.Judged(lane)}
-	f := s.ShownFrame(s.LaneOfRun(lane))
-	if f == nil {
+	if s.ShownFrame(s.LaneOfRun(lane)) == nil {
 		return t
 	}
+	words := s.roundWords(lane)
 	if phase, ok := s.Phases.Phase(); ok {
-		words := s.roundWords(lane).Phase(phase)
-		t.Says, t.Client, t.Skipped = words.Says, words.Client, words.Skipped
+		p := words.Phase(phase)
+		t.Says, t.Client, t.Skipped = p.Says, p.Client, p.Skipped
 	} else {
-		t.Client, _ = s.roundWords(lane).Rest()
+		t.Client, _ = words.Rest()
 	}
 	return t
+}
+
+// roundWords tells what a lane does in the shown round.
+func (s *State) roundWords(lane int) *RoundWords {
+	v, meta := s.View(lane), s.Algorithm(lane)
+	return &RoundWords{View: &v, Meta: &meta, Schema: s.Schema, Config: s.Config, Lane: lane,
+		Detail: s.Phases.Detail(lane), Client: s.Followed()}
 }
 
 // Story describes the shown round of a lane in plain text.
@@ -112,15 +119,4 @@ func (s *State) FollowedMark(lane int) (shape scene.Shape, hollow bool) {
 	i := s.Followed()
 	h := s.Judged(lane).Hollow
 	return v.Shape(i), i < len(h) && h[i]
-}
-
-// roundWords returns the words of the shown round of a lane, nil if the run does not have the lane.
-func (s *State) roundWords(lane int) *RoundWords {
-	n := s.LaneOfRun(lane)
-	if n < 0 {
-		return nil
-	}
-	v, meta := s.View(lane), s.Algorithm(lane)
-	return &RoundWords{View: &v, Meta: &meta, Schema: s.Schema, Config: s.Config, Lane: lane, Detail: s.Phases.Detail(lane),
-		Client: s.Followed()}
 }

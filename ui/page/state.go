@@ -24,6 +24,7 @@ type State struct {
 	Panels
 	Hardware
 
+	Lecture       Lecture
 	ForcedColours bool // the system forces its few colours, so hue carries no information
 	enginesPaused bool // engines are paused because the page is hidden
 

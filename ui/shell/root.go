@@ -46,6 +46,12 @@ func (c *Root) class() string {
 			words = append(words, "lesson-asks")
 		}
 	}
+	if c.App.Lecture.On {
+		words = append(words, "lecture", "stop-"+itoa(c.App.Lecture.Stop))
+		if c.App.Lecture.Black {
+			words = append(words, "black")
+		}
+	}
 	if c.App.Drawer {
 		words = append(words, "drawer-open")
 	}
