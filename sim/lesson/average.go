@@ -17,7 +17,7 @@ func init() {
 		Question:    "How large is the error of one model, compared with three?",
 		Options:     []string{"About the same", "One and a half times", "About three times"},
 		Right:       2,
-		Explanation: "FedAvg's one line fits the squares; circles and diamonds pull it in opposite directions, and it fits neither. In this run its error is {one40}, and that of three models is {three40}, with a noise floor of {floor}. That is {times40} times as much in this run, and {mean40} times as the mean of 30 runs.",
+		Explanation: "FedAvg's one line fits the squares; circles and diamonds pull it in opposite directions, and it fits neither of them. In this run its error is {one40}, and that of three models is {three40}, with a noise floor of {floor}. That is {times40} times as much in this run; the mean of 30 runs is {mean40} times.",
 
 		Steps: []Step{
 			{Task: "Drag Δφ down to 0°. How many models do you need now?", Solution: "dphi=0",
@@ -73,7 +73,7 @@ func averageFacts() Facts {
 		{Says: "About three times", Seeds: 30, Holds: func(n *State) bool {
 			return n.Loss("fedavg") > 2.8*n.Loss("cflgp") && n.Loss("fedavg") < 3.5*n.Loss("cflgp")
 		}},
-		{Says: "fits the squares; circles and diamonds pull it in opposite directions, and it fits neither", Seeds: 29, Holds: func(n *State) bool {
+		{Says: "fits the squares; circles and diamonds pull it in opposite directions, and it fits neither of them.", Seeds: 29, Holds: func(n *State) bool {
 			return off(n, 1) < 0.1*off(n, 0) && off(n, 1) < 0.1*off(n, 2) && n.trueSlope(0)*n.trueSlope(2) < 0
 		}},
 		{Says: "with a noise floor of {floor}", Seeds: 30, Holds: func(n *State) bool { return n.Loss("cflgp") < 1.06*noiseFloor(n) }},

@@ -8,17 +8,17 @@ func init() {
 		Title:  "Why matching?",
 		Query:  "data=linreg&dphi=40&b=200&probe=200&T=30&sd=18&sm=18&sa=18&algos=clove,clove:loose&clove:loose.match=0&curve=loss",
 		Scene:  30,
-		Setup:  "CLoVE clusters the clients anew in every round, and then has to find out which cluster gets which model. It matches them so that the total loss is least. The variant called loose does not: the cluster of the first client gets model 1, the next cluster model 2, and so on.",
+		Setup:  "CLoVE clusters the clients anew in every round, and then has to find out which cluster gets which model. It matches them so that the total loss is least. The variant called loose does not: the cluster of the first client gets the first model, the next cluster the second, and so on.",
 
 		Question: "What is lost without matching?",
 		Options: []string{"Nothing", "The clusters: clients are told apart less well",
 			"Time: the clusters are correct, but train models that fit them badly"},
 		Right:       2,
-		Explanation: "Both variants are all right from round {settled} on in this run, and no client changes its model after that. So all that is lost is the first assignment: loose gives clusters start models that fit them worse. After 30 rounds the error is {loose30} without matching and {match30} with it in this run; the means of 30 runs are {looseMean} and {matchMean}. It is at least 3 % larger in {larger} of 30 runs; in the others the order happens to fit.",
+		Explanation: "In both variants all clients are right from round {settled} on in this run, and no client changes its model after that. So all that is lost is the first assignment: loose gives clusters start models that fit them worse. After 30 rounds the error is {loose30} without matching and {match30} with it in this run; the means of 30 runs are {looseMean} and {matchMean}. It is at least 3 % larger in {larger} of 30 runs; in the others the order happens to fit.",
 
 		Steps: []Step{
 			{Task: "Let the run go on: set the rounds T to 200. Is the gap still there?", Solution: "T=200",
-				Result: "The errors are {loose200} and {match200} in this run now: the gap closes with time. If rounds are expensive, the first thirty count.",
+				Result: "After 200 rounds the errors are {loose200} and {match200} in this run: the gap closes with time. If rounds are expensive, the first thirty count.",
 				Done: func(n *State) bool {
 					return n.Number("T") >= 150 && n.Loss("clove:loose") < 1.1*n.Loss("clove")
 				}},
@@ -56,7 +56,7 @@ func matchingFacts() Facts {
 	}, []Claim{
 		{Says: "CLoVE clusters the clients anew in every round, and then has to find out which cluster gets which model.", Why: "the algorithm"},
 		{Says: "It matches them so that the total loss is least.", Seeds: 30, Holds: func(n *State) bool { return n.chosenLoss("clove", 1) <= n.chosenLoss(loose, 1) }},
-		{Says: "the cluster of the first client gets model 1, the next cluster model 2, and so on", Seeds: 30, Holds: func(n *State) bool {
+		{Says: "the cluster of the first client gets the first model, the next cluster the second, and so on", Seeds: 30, Holds: func(n *State) bool {
 			next := uint16(0)
 			for _, k := range n.labels(loose, 1) {
 				if k > next {
@@ -67,12 +67,13 @@ func matchingFacts() Facts {
 			return next == 3
 		}},
 		{Says: "Time: the clusters are correct, but train models that fit them badly", Seeds: 25, Holds: func(n *State) bool { return first(n) && by(n) > 0.0015 }},
-		{Says: "Both variants are all right from round {settled} on in this run, and no client changes its model after that.", Seeds: 30, Holds: first},
+		{Says: "In both variants all clients are right from round {settled} on in this run, and no client changes its model after that.", Seeds: 30, Holds: first},
 		{Says: "So all that is lost is the first assignment: loose gives clusters start models that fit them worse.", Seeds: 25, Holds: func(n *State) bool {
 			return first(n) && n.chosenLoss(loose, 1) > 1.03*n.chosenLoss("clove", 1)
 		}},
 		{Says: "After 30 rounds the error is {loose30} without matching", Seeds: 25, Holds: func(n *State) bool { return n.end() == 30 && by(n) > 0.0015 }},
 		{Says: "It is at least 3 % larger in {larger} of 30 runs", Holds: func(n *State) bool { return n.Loss(loose) >= 1.03*n.Loss("clove") }},
+		{Says: "After 200 rounds", With: "T=200", Holds: func(n *State) bool { return n.end() == 200 }},
 		{Says: "the gap closes with time", With: "T=200", Seeds: 30, Holds: func(n *State) bool { return by(n) < max(0.2*by(n.Lesson), 0.0005) }},
 		{Says: "If rounds are expensive, the first thirty count.", With: "T=200", Seeds: 25, Holds: func(n *State) bool { return by(n.Lesson) > 2*by(n) }},
 		{Says: "so the gap is smaller: a wrong model is less wrong where groups are alike", With: "dphi=20", Seeds: 25, Holds: func(n *State) bool { return by(n) < by(n.Lesson) }},

@@ -13,7 +13,7 @@ func init() {
 		Question:    "When does the second group take model B in IFCA?",
 		Options:     []string{"In round 1", "Later, when A has been trained for a while", "Never"},
 		Right:       2,
-		Explanation: "Round 1 shows why. The mean losses on A and B in this run are {a1} and {b1} in the first group, {a2} and {b2} in the second. In both groups A has the smaller one, so all clients train A. In this run A ends at a slope of {slope}, between the two groups, and B stays at 3.3: nobody trains it, so it never wins. IFCA keeps all clients on one model in {stuck} of 30 runs. CLoVE compares both losses, which differ between the groups: it is all right from round 1 on in {clove1} of 30 runs.",
+		Explanation: "Round 1 shows why. The mean losses on A and B in this run are {a1} and {b1} in the first group, {a2} and {b2} in the second. In both groups A has the smaller one, so all clients train A. In this run A ends at a slope of {slope}, between the two groups, and B stays at 3.3: nobody trains it, so it never wins. IFCA keeps all clients on one model in {stuck} of 30 runs. CLoVE compares both losses, which differ between the groups: all clients are right from round 1 on in {clove1} of 30 runs.",
 
 		Steps: []Step{
 			{Task: "Set the start slopes θ⁰ to 0,2.5. Is IFCA right now?", Solution: "theta0=0,2.5",
@@ -75,7 +75,7 @@ func sameModelFacts() Facts {
 						return false
 					}
 				}
-				return f.Models[0] == 0 && f.Models[1] == 3.3
+				return f.Models[0] == 0 && f.Models[1] == 3.3 && n.track("ifca").Summary.Alias[0] == 0
 			}},
 		{Says: "With IFCA each client takes the model with the least loss; with CLoVE the server clusters the clients by their losses on both.", Why: "the algorithms"},
 		{Says: "Never", Seeds: 30, Holds: func(n *State) bool { return all(n, 0) }},
@@ -87,7 +87,7 @@ func sameModelFacts() Facts {
 			return n.slope("ifca", 0) > n.trueSlope(0) && n.slope("ifca", 0) < n.trueSlope(1) && float32(n.slope("ifca", 1)) == 3.3
 		}},
 		{Says: "keeps all clients on one model in {stuck} of 30 runs", Holds: func(n *State) bool { return all(n, 0) }},
-		{Says: "CLoVE compares both losses, which differ between the groups: it is all right from round 1 on", Seeds: 30, Holds: func(n *State) bool {
+		{Says: "CLoVE compares both losses, which differ between the groups: all clients are right from round 1 on", Seeds: 30, Holds: func(n *State) bool {
 			return n.Settled("clove") == 1 && n.separation("clove", 1) > 2
 		}},
 		{Says: "It is, from round 1 on, in {right25} of 30 runs.", With: "theta0=0,2.5", Seeds: 30, Holds: atOnce("ifca")},

@@ -18,11 +18,11 @@ func init() {
 		Question:    "How much weight will the clients in between give to the first kind's model in FedEM?",
 		Options:     []string{"None", "About a quarter", "Half"},
 		Right:       1,
-		Explanation: "{w3} in this run, and {mean3} as the mean of 30 runs: a little less than the 0.3 that they hold. Clients of one kind give {pure} to one model in this run. IFCA has to give each client to one side, and no single line fits the clients in between: its error is {ifca3} in this run, FedEM's {fedem3}, and the noise floor is {floor3}. FedEM has the smaller error in {better} of 30 runs.",
+		Explanation: "It is {w3} in this run, and {mean3} as the mean of 30 runs: a little less than the 0.3 that they hold. Clients of one kind give {pure} to one model in this run. IFCA has to give each client to one side, and no single line fits the clients in between: its error is {ifca3} in this run, FedEM's {fedem3}, and the noise floor is {floor3}. FedEM has the smaller error in {better} of 30 runs.",
 
 		Steps: []Step{
 			{Task: "Set the mixture κ to 0.5, and compare the errors.", Solution: "blend=0.5",
-				Result: "FedEM's weight is {w5} in this run, and its error {fedem5} with a noise floor of {floor5}. IFCA's error is {ifca5} in this run, where it was {ifca3}: the more even the mixture, the worse does one model fit it.",
+				Result: "FedEM's weight is {w5} in this run, and its error {fedem5} with a noise floor of {floor5}. IFCA's error is {ifca5} in this run, where it was {ifca3}: the more even the mixture, the worse one model fits it.",
 				Done:   func(n *State) bool { return math.Abs(n.WeightShare("fedem", 2, 0)-0.5) < 0.12 }},
 			{Task: "Make the third group one of the first kind.", Solution: "blend=1",
 				Result: "The weight is {w10} in this run, and the errors are {fedem10} and {ifca10}: with κ at 1 the third group is the first under another name, and nothing is left to blend.",
@@ -71,7 +71,7 @@ func shadesFacts() Facts {
 		}},
 		{Says: "FedEM has the smaller error in {better} of 30 runs.", Seeds: 30, Holds: better},
 		{Says: "FedEM's weight is {w5} in this run", With: "blend=0.5", Seeds: 30, Holds: func(n *State) bool { return n.Loss("fedem") < 1.05*noiseFloor(n) }},
-		{Says: "the more even the mixture, the worse does one model fit it", With: "blend=0.5", Seeds: 29, Holds: func(n *State) bool { return n.Loss("ifca") > n.Lesson.Loss("ifca") }},
+		{Says: "the more even the mixture, the worse one model fits it", With: "blend=0.5", Seeds: 29, Holds: func(n *State) bool { return n.Loss("ifca") > n.Lesson.Loss("ifca") }},
 		{Says: "with κ at 1 the third group is the first under another name, and nothing is left to blend", With: "blend=1", Seeds: 30, Holds: func(n *State) bool {
 			return n.WeightShare("fedem", 2, 0) > 0.99 && math.Abs(n.Loss("fedem")-n.Loss("ifca")) < 0.001 && n.Loss("ifca") < 1.02*noiseFloor(n)
 		}},
