@@ -14,7 +14,7 @@ func init() {
 		Options: []string{"Nothing", "The clusters: clients are told apart less well",
 			"Time: the clusters are correct, but train models that fit them badly"},
 		Right:       2,
-		Explanation: "In both variants all clients are right from round {settled} on in this run, and no client changes its model after that. So all that is lost is the first assignment: loose gives clusters start models that fit them worse. After 30 rounds the error is {loose30} without matching and {match30} with it in this run; the means of 30 runs are {looseMean} and {matchMean}. It is at least 3 % larger in {larger} of 30 runs; in the others the order happens to fit.",
+		Explanation: "In both variants all clients are right from round {settled} on in this run, and no client changes its model after that. So all that is lost is the first assignment: loose gives clusters start models that fit them worse. After 30 rounds the error is {loose30} without matching and {match30} with it in this run; the means of 30 runs are {looseMean} and {matchMean}. It is at least 3 per cent larger in {larger} of 30 runs; in the others the order happens to fit.",
 
 		Steps: []Step{
 			{Task: "Let the run go on: set the rounds T to 200. Is the gap still there?", Solution: "T=200",
@@ -72,7 +72,7 @@ func matchingFacts() Facts {
 			return first(n) && n.chosenLoss(loose, 1) > 1.03*n.chosenLoss("clove", 1)
 		}},
 		{Says: "After 30 rounds the error is {loose30} without matching", Seeds: 25, Holds: func(n *State) bool { return n.end() == 30 && by(n) > 0.0015 }},
-		{Says: "It is at least 3 % larger in {larger} of 30 runs", Holds: func(n *State) bool { return n.Loss(loose) >= 1.03*n.Loss("clove") }},
+		{Says: "It is at least 3 per cent larger in {larger} of 30 runs", Holds: func(n *State) bool { return n.Loss(loose) >= 1.03*n.Loss("clove") }},
 		{Says: "After 200 rounds", With: "T=200", Holds: func(n *State) bool { return n.end() == 200 }},
 		{Says: "the gap closes with time", With: "T=200", Seeds: 30, Holds: func(n *State) bool { return by(n) < max(0.2*by(n.Lesson), 0.0005) }},
 		{Says: "If rounds are expensive, the first thirty count.", With: "T=200", Seeds: 25, Holds: func(n *State) bool { return by(n.Lesson) > 2*by(n) }},
