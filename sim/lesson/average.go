@@ -65,7 +65,8 @@ func averageFacts() Facts {
 	return Facts{all, []Claim{
 		{Says: "Twelve clients in three groups", Holds: func(n *State) bool { return n.clients() == 12 && n.groups() == 3 }},
 		{Says: "40° from the next", Seeds: 30, Holds: func(n *State) bool {
-			return math.Abs(n.trueSlope(0)-math.Tan(40*math.Pi/180)) < 1e-6 && n.trueSlope(1) == 0 && n.trueSlope(2) == -n.trueSlope(0)
+			tan := math.Tan(40 * math.Pi / 180)
+			return math.Abs(n.trueSlope(0)-tan) < 1e-6 && n.trueSlope(1) == 0 && n.trueSlope(2) == -n.trueSlope(0)
 		}},
 		{Says: "FedAvg trains one model for all of them; CFL-GP may keep three.", Holds: func(n *State) bool {
 			return n.lane("fedavg").Models == 1 && n.lane("cflgp").Models == 3

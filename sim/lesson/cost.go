@@ -61,7 +61,7 @@ func costFacts() Facts {
 			return min(n.Cost("ifca"), n.Cost("clove")) > 1.4*max(n.Cost("fedavg"), n.Cost("cflgp"))
 		}},
 		{Says: "Numbers down and up per client, by round 200 of this run", Holds: func(n *State) bool { return n.end() == 200 }},
-		{Says: "a client gets all three in every round; with CLoVE it sends its three losses back as well", Seeds: 30, Holds: allModels},
+		{Says: "IFCA and CLoVE compare the losses of all models, so a client gets all three in every round; with CLoVE it sends its three losses back as well", Seeds: 30, Holds: allModels},
 		{Says: "CFL-GP sends a client its own model, and in every second round one more that all clients get.", Seeds: 30, Holds: func(n *State) bool {
 			for t := 1; t <= n.end(); t++ {
 				if more := n.received("cflgp", t) > 2.01; more != (t%2 == 0) || n.received("cflgp", t) > 4 {
@@ -78,7 +78,7 @@ func costFacts() Facts {
 			return grows(n, "ifca") > 1.7 && grows(n, "clove") > 1.7 && grows(n, "cflgp") < 1.1 && grows(n, "fedavg") == 1
 		}},
 		{Says: "With P = 10 it costs {cflgp10}", With: "P=10", Seeds: 30, Holds: func(n *State) bool { return n.Cost("cflgp") < 1.2*n.Cost("fedavg") && n.right("cflgp") }},
-		{Says: "The price is time", With: "P=10", Seeds: 28, Holds: func(n *State) bool { return n.Settled("cflgp") > n.Lesson.Settled("cflgp") }},
+		{Says: "The price is time: all clients are right from round {since10} on in this run", With: "P=10", Seeds: 28, Holds: func(n *State) bool { return n.Settled("cflgp") > n.Lesson.Settled("cflgp") }},
 		{Says: "Sending every model to every client in every round is the expensive part.", Seeds: 30, Holds: func(n *State) bool {
 			return n.received("ifca", 200) > 0.7*n.Cost("ifca")/200 && n.received("clove", 200) > 0.5*n.Cost("clove")/200
 		}},

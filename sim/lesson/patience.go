@@ -66,7 +66,7 @@ func patienceFacts() Facts {
 		{Says: "The variant called forget uses only the newest gradient, and CLoVE only the newest losses.", Why: "setting Memory β, and the algorithm"},
 		{Says: "Only the one that averages", Seeds: 30, Holds: func(n *State) bool { return n.right("cflgp") && !n.right("cflgp:forget") && !n.right("clove") }},
 		{Says: "The noise of an average shrinks with every reply, so the groups come apart on CFL-GP's map.", Seeds: 30, Holds: apart},
-		{Says: "from round {settled} on", Seeds: 29, Holds: func(n *State) bool { return n.Settled("cflgp") <= 150 }},
+		{Says: "With CFL-GP all clients are right from round {settled} on", Seeds: 29, Holds: func(n *State) bool { return n.Settled("cflgp") <= 150 }},
 		{Says: "in round 200 forget has {newWrong} of 12 misplaced, and CLoVE {cloveWrong}", Holds: func(n *State) bool { return n.end() == 200 && n.clients() == 12 }},
 		{Says: "in rounds 20, 50, 100 and 200 is {mean20}, {mean50}, {mean100}, {mean200} with the average", Why: "numbers alone"},
 		{Says: "CLoVE is much better: {probeWrong} of 12 misplaced", With: "probe=1000", Seeds: 30, Holds: func(n *State) bool { return n.LateARI("clove") > n.Lesson.LateARI("clove")+0.5 }},
@@ -76,6 +76,7 @@ func patienceFacts() Facts {
 		{Says: "Twenty times the samples in every round, or patience.", With: "b=200", Holds: func(n *State) bool { return n.Number("b") == 20*n.Lesson.Number("b") }},
 		{Says: "Averaging evidence over rounds shrinks the noise and keeps the difference.", Seeds: 30, Holds: apart},
 		{Says: "Why does the average help? The noise of a mean of n gradients falls as one over the root of n; the difference of the groups stays.", Why: "variance of a mean; Lemma 1 of the paper"},
+		{Says: "CLoVE's paper lets clients score models on all they have", Why: "the paper, Algorithm 1"},
 		{Says: "a probe of ten is not its own choice", Holds: func(n *State) bool { return n.Number("probe") == 0 || n.Number("probe") == 10 }},
 	}}
 }

@@ -91,7 +91,7 @@ func sameModelFacts() Facts {
 			return n.Settled("clove") == 1 && n.separation("clove", 1) > 2
 		}},
 		{Says: "It is, from round 1 on, in {right25} of 30 runs.", With: "theta0=0,2.5", Seeds: 30, Holds: atOnce("ifca")},
-		{Says: "Each group is nearer to a model of its own", With: "theta0=0,2.5", Seeds: 30, Holds: func(n *State) bool {
+		{Says: "Each group is nearer to a model of its own, and IFCA needs no more.", With: "theta0=0,2.5", Seeds: 30, Holds: func(n *State) bool {
 			return measured(0, 0)(n) < measured(0, 1)(n) && measured(1, 0)(n) > measured(1, 1)(n)
 		}},
 		{Says: "At 1.9 all clients take the second model", With: "theta0=0,1.9", Seeds: 30, Holds: func(n *State) bool { return all(n, 1) }},
