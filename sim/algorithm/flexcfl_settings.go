@@ -40,6 +40,7 @@ func init() {
 			),
 			Stochastic: true,
 			Steps:      flexcflSteps,
+			Phases:     flexcflPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Algorithm: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
@@ -54,4 +55,21 @@ var flexcflSteps = []registry.Step{
 		Says: "Client [client:client] trains the initial model for a few steps and sends the server the update, once, to be compared by its direction.", Sends: "update"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+}
+
+var flexcflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "clusters", Sends: "initial model",
+		Says: "New clients get the initial model. Then each gets the model of its cluster."},
+	method.SendsOfCluster,
+	{Phase: registry.Probe, If: "clusters", Client: "goes by [answer.answer:pull]",
+		Says: "New clients train the initial model for a few steps: which way they go shows how they differ."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "clusters", Says: "New clients send this way, once: its direction is their place."},
+	method.ClusteredOnce, method.NotYetCompared,
+	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster with the nearest direction."},
+	{Phase: registry.Cluster, If: "clusters", Says: "Clients with similar directions are joined, once."},
+	method.ClustersStay, method.NotYet, method.ModelsStay, method.NewGetModels, method.NotYetMatched,
+	{Phase: registry.Match, Says: "Each cluster gets a model: the mean of its clients’ after these steps."},
+	{Phase: registry.Update, When: "between=0", Says: "Each model moves along the mean [gradient] of its cluster."},
+	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of its cluster, and takes on a little of the others."},
 }

@@ -38,6 +38,8 @@ type Meta struct {
 	Fields []param.Field
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
+	// Phases are what an algorithm does in the phases of a round, in plain words.
+	Phases []*PhaseText
 	// Symbols are the signs of its formulas that have another meaning than in other algorithms.
 	Symbols []Symbol
 	// Stochastic means that the algorithm seed can change the result with default settings.

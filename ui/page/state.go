@@ -24,6 +24,7 @@ type State struct {
 	Panels
 	Hardware
 
+	Lecture       Lecture
 	ForcedColours bool // the system forces its few colours, so hue carries no information
 	enginesPaused bool // engines are paused because the page is hidden
 
@@ -44,6 +45,8 @@ type State struct {
 	Lessons  *Lessons
 	Parent   *Parent
 	Pinned   *Pinned
+
+	followed int // client to follow unless one is selected
 
 	names modelNames
 	lanes laneInfo
@@ -161,8 +164,8 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 // view does the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
-		Hover: s.Hover,
-		Back:  s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
+		Hover: s.Hover, Followed: s.Followed(),
+		Back: s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
 		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
 		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }

@@ -216,7 +216,6 @@ func (s *State) Clusters(key string) string {
 func (s *State) Score(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Score() }
 
 // Story describes the shown round of a lane in one or two sentences.
-func (s *State) Story(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Story() }
 
 // Cost returns the floats per client that a lane has sent so far.
 func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Cost() }

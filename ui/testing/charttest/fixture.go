@@ -423,5 +423,5 @@ var (
 )
 
 func View(r *trace.Run, lane, round int) *chart.View {
-	return &chart.View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1}
+	return &chart.View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1, Followed: -1}
 }

@@ -1,0 +1,799 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/experiment"
+	"flockscope/sim/fl"
+	"flockscope/sim/registry"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/formula"
+)
+
+// RoundWords tells what a lane of a run does in a round, phase by phase. All phases are those of [registry.Phase], in
+// their order, whatever the order of the method's steps. It changes none of its fields.
+//
+// Slots of its texts, [name] or [name:kind], are of three sorts:
+//
+//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied), K (models), gradient
+//     and gradients (what clients send of training), samples and probe (on which they train and compare models), found
+//     (the first round with a clustering), tossups (clients whose lead is smaller than its noise), lead and tossup (the
+//     lead of the followed client over its noise; tossup if it is below 1), label (its model), common, taken and earlier
+//     (CFL-GP's common model, and how many of its gradients are averaged, with and without the newest)
+//   - [name:setting] and [name:ordinal]: settings of the lane
+//   - [step.value:kind]: what was noted of the followed client
+//
+// Kinds are model (letters), models (a number for each letter), pull (a vector turned round), client, word, ordinal and
+// keeps (whether a client keeps its model).
+type RoundWords struct {
+	View   *chart.View // the run, its lane, and the round
+	Meta   *registry.Meta
+	Schema *experiment.Schema
+	Config experiment.Config // of the run
+	Lane   int               // of Config
+	Detail *trace.Detail     // of the round with the numbers of Client, nil until it arrives
+	Client int               // the followed client
+
+	// Letter writes the letter of a model; nil for plain letters.
+	Letter func(k int) string
+}
+
+// PhaseWords is what a lane does in a phase.
+type PhaseWords struct {
+	Says    string // one sentence about all clients
+	Client  string // numbers of the followed client, without its name; "" for none
+	Sends   string // what crosses the network, and how much of it for the followed client; "" if that is not known yet
+	Skipped bool   // nothing happens, and Says says why
+}
+
+// PhaseHeadline says what happens in a phase, whatever the method.
+func PhaseHeadline(p registry.Phase) string {
+	return say.Text([registry.Phases]string{"The server sends models to the clients.",
+		"Each client works with them, on samples that nobody else sees.",
+		"What clients send becomes a place on the server’s map.",
+		"Clients that lie near each other become a cluster.",
+		"Each cluster gets one of the models.",
+		"Each model moves the way its clients pull it."}[p])
+}
+
+// Phase returns the words of a phase.
+func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
+	if w.frame() == nil || w.frame().Round == 0 {
+		return PhaseWords{Skipped: true, Says: say.Text("The start: no round yet.")}
+	}
+	t := w.text(p)
+	out := PhaseWords{Skipped: t.Skips, Says: w.fill(t.Says)}
+	if p == registry.Update && !t.Skips && w.Config.Chose(w.Lane, "private=noise") && w.setting("rr") != "0" &&
+		w.setting("rr") != "" {
+		out.Says += say.Text(" Small clusters borrow updates.")
+	}
+	out.Client = w.client(p, t)
+	out.Sends = w.sends(p, t)
+	return out
+}
+
+// Rest returns what is told of the followed client at the end of a round, and the traffic so far.
+func (w *RoundWords) Rest() (client, sends string) {
+	f := w.frame()
+	if f == nil {
+		return "", ""
+	}
+	sends = say.Textf("sent so far, per client: %s down, %s up", whole(f.Down), whole(f.Up))
+	lane, i := w.View.LaneHeader(), w.Client
+	if i < 0 || i >= len(f.Label) {
+		return "", sends
+	}
+	has := say.Textf("has %s", w.letter(int(f.Label[i])))
+	lead, _ := w.lead()
+	switch {
+	case chart.OwnModels(lane):
+		return say.Text("has a model of its own"), sends
+	case lane.Models == 1:
+		return say.Textf("has %s, as all clients do", w.letter(0)), sends
+	case f.Round == 0:
+	case len(f.Mixture) == len(f.Label)*lane.Models:
+		row := make([]float64, lane.Models)
+		for k := range row {
+			row[k] = float64(f.Mixture[i*lane.Models+k])
+		}
+		return say.Textf("weights %s", w.byModel(row)), sends
+	case i < len(f.Replies) && f.Replies[i] > 1:
+		return say.Textf("placed by the mean of %d %s, %s", f.Replies[i], say.Message(w.trained("gradients")), has), sends
+	case lane.Border && lead > 0 && w.second() >= 0:
+		return say.Textf("%s; ahead of %s by %s times the noise", has, w.letter(w.second()), times(lead)), sends
+	}
+	return has, sends
+}
+
+// Common returns the model that all clients get beside their own in this round, −1 for none.
+func (w *RoundWords) Common() int {
+	if w.frame() == nil || !w.mixes() {
+		return -1
+	}
+	k, _ := w.common()
+	return k
+}
+
+// AllModels reports whether each participant got all models in this round.
+func (w *RoundWords) AllModels() bool {
+	lane, f := w.View.LaneHeader(), w.frame()
+	if f == nil || f.Round == 0 || lane.Models < 2 || chart.OwnModels(lane) {
+		return false
+	}
+	took := len(f.Label)
+	if f.Events.Has(trace.Partial) {
+		took = 0
+		for _, s := range f.State {
+			if s != trace.Absent {
+				took++
+			}
+		}
+	}
+	down := (f.Down - w.before().Down) * float64(len(f.Label))
+	return took > 0 && math.Round(down) >= float64(took*lane.Models*lane.Size)
+}
+
+// frame is the frame after the round, and before the one before that.
+func (w *RoundWords) frame() *trace.Frame { return w.at(w.View.Round) }
+
+func (w *RoundWords) before() *trace.Frame { return w.at(w.frame().Round - 1) }
+
+// at returns the frame of a round, the newest one if the run has not reached it. A figure's moment inside a round does
+// not change it.
+func (w *RoundWords) at(round int) *trace.Frame {
+	if w.View.LaneHeader() == nil || len(w.frames()) == 0 {
+		return nil
+	}
+	return &w.frames()[min(max(round, 0), len(w.frames())-1)]
+}
+
+func (w *RoundWords) frames() []trace.Frame { return w.View.Run.Tracks[w.View.Lane].Frames }
+
+// since returns the first round up to the shown one with an event, 0 for none.
+func (w *RoundWords) since(event trace.Events) int {
+	for round := 1; round <= w.frame().Round; round++ {
+		if w.at(round).Events.Has(event) {
+			return round
+		}
+	}
+	return 0
+}
+
+// text returns the text of a phase that holds in this round.
+func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
+	f := w.frame()
+	clusters := f.Events.Has(trace.Reclustered)
+	stopped := w.since(trace.ClusteringStopped)
+	phase := func(skips bool, says string) *registry.PhaseText {
+		return &registry.PhaseText{Phase: p, Skips: skips, Says: says}
+	}
+	switch {
+	case w.since(trace.Diverged) > 0:
+		return phase(true, "Skipped: the models have diverged.")
+	case p != registry.Broadcast && !clusters && w.replied() == 0:
+		return phase(true, "Skipped: no client replied in this round.")
+	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
+		return phase(true, "Not any more: clients have been clustered for the last time.")
+	case stopped > 0 && p == registry.Cluster && clusters && !w.mixes():
+		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
+	case stopped > 0 && p == registry.Match && clusters && !w.mixes():
+		return phase(false, "Newcomers get the model of the cluster that they join.")
+	}
+	for _, list := range [][]*registry.PhaseText{w.Meta.Phases, w.Schema.Phases} {
+		for _, t := range list {
+			if t.Phase == p && w.Config.Chose(w.Lane, t.When) && w.holds(t.If) && w.canFill(t.Says) {
+				if p == registry.Broadcast && !t.Skips && f.Down == w.before().Down {
+					return phase(true, "Skipped: nothing is sent to the clients in this round.")
+				}
+				return t
+			}
+		}
+	}
+	return phase(true, "")
+}
+
+// holds reports whether conditions are true (see [registry.PhaseText.If]).
+func (w *RoundWords) holds(conditions string) bool {
+	for condition := range strings.FieldsSeq(conditions) {
+		name, negated := strings.CutPrefix(condition, "!")
+		if w.holdsOne(name) == negated {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *RoundWords) holdsOne(condition string) bool {
+	f, b := w.frame(), w.before()
+	if step, ok := strings.CutPrefix(condition, "note."); ok {
+		return w.note(step) != nil
+	}
+	switch condition {
+	case "first":
+		return f.Round == 1
+	case "clusters":
+		return f.Events.Has(trace.Reclustered)
+	case "before":
+		round := w.since(trace.Reclustered)
+		return round > 0 && round < f.Round
+	case "grew":
+		return f.Clusters > b.Clusters
+	case "moved":
+		return f.Events.Has(trace.Moved)
+	case "stopped":
+		return w.since(trace.ClusteringStopped) > 0
+	case "single":
+		return w.View.LaneHeader().Models == 1
+	case "classes":
+		return len(w.at(0).Confusion) > 0
+	case "strangers":
+		return w.strangers()
+	case "mixes":
+		return w.mixes()
+	}
+	return false
+}
+
+// strangers reports whether clients of several groups trained one model.
+func (w *RoundWords) strangers() bool {
+	f, h := w.frame(), w.View.Run.Header
+	group := map[uint16]int{}
+	for i, k := range f.Label {
+		if !h.HasTruth() || f.Events.Has(trace.Partial) && f.State[i] != trace.Present {
+			continue
+		}
+		g := w.View.Group(i)
+		if other, ok := group[k]; ok && other != g {
+			return true
+		}
+		group[k] = g
+	}
+	return false
+}
+
+// mixes reports whether the server averaged a reply of some client with earlier ones.
+func (w *RoundWords) mixes() bool {
+	f, b := w.frame(), w.before()
+	for i, n := range f.Replies {
+		if i >= len(b.Replies) || n > b.Replies[i] {
+			return true
+		}
+	}
+	return w.note("mix") != nil || w.periods() > 0 && len(f.Replies) == 0 && f.Events.Has(trace.Reclustered)
+}
+
+// periods returns how often a method that clusters every few rounds has done so, by its settings, with this round; 0 if
+// it does not in this round.
+func (w *RoundWords) periods() int {
+	period, err := strconv.Atoi(w.setting("P"))
+	if err != nil || period < 1 {
+		return 0
+	}
+	from := 2 // the paper's t is the round − 1, and it clusters where t mod P = 1
+	if !w.Config.Chose(w.Lane, "as=paper") {
+		from = 1
+	}
+	if n := w.frame().Round - from; n >= 0 && n%period == 0 {
+		return n/period + 1
+	}
+	return 0
+}
+
+// common returns CFL-GP's common model of this round and how many gradients of it are averaged; −1 and 0 if these are
+// unknown, or if clients differ in their number.
+func (w *RoundWords) common() (k, taken int) {
+	partial := w.frame().Events.Has(trace.Partial)
+	if n := w.note("mix"); n != nil {
+		k, _ := n.Value("k")
+		taken, _ := n.Value("taken")
+		if partial {
+			return int(k.Numbers[0]), 0
+		}
+		return int(k.Numbers[0]), int(taken.Numbers[0])
+	}
+	n, models := w.periods(), w.View.LaneHeader().Models
+	if n == 0 || !w.Config.Chose(w.Lane, "as=paper") || !w.Config.Chose(w.Lane, "findk=given") {
+		return -1, 0
+	}
+	if partial {
+		return (n - 1) % models, 0
+	}
+	return (n - 1) % models, (n-1)/models + 1
+}
+
+// replied returns how many clients replied in the round.
+func (w *RoundWords) replied() int {
+	f := w.frame()
+	if !f.Events.Has(trace.Partial) {
+		return len(f.Label)
+	}
+	n := 0
+	for _, s := range f.State {
+		if s == trace.Present {
+			n++
+		}
+	}
+	return n
+}
+
+// lead returns the followed client's lead over its noise, and how many clients have one below 1; 0 and −1 if unknown.
+func (w *RoundWords) lead() (own float64, tossups int) {
+	f := w.frame()
+	if len(f.Lead) == 0 || len(f.Lead) != len(f.Label) || len(f.Noise) != len(f.Lead) {
+		return 0, -1
+	}
+	for i, lead := range f.Lead {
+		if f.Events.Has(trace.Partial) && f.State[i] != trace.Present {
+			continue
+		}
+		if lead < f.Noise[i] {
+			tossups++
+		}
+		if i == w.Client && f.Noise[i] > 0 {
+			own = float64(lead) / float64(f.Noise[i])
+		}
+	}
+	return own, tossups
+}
+
+// second returns the model with the least loss of the followed client after that which it has; −1 if its own has not the
+// least.
+func (w *RoundWords) second() int {
+	f, columns := w.frame(), w.View.LaneHeader().Columns
+	own, best := int(f.Label[w.Client]), -1
+	if len(f.Losses) != len(f.Label)*columns {
+		return -1
+	}
+	row := f.Losses[w.Client*columns : (w.Client+1)*columns]
+	for k, l := range row {
+		switch {
+		case k == own:
+		case l < row[own]:
+			return -1
+		case best < 0 || l < row[best]:
+			best = k
+		}
+	}
+	return best
+}
+
+// note returns the first note of a step, nil if there is none of the followed client.
+func (w *RoundWords) note(step string) *trace.Note {
+	d := w.Detail
+	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+		return nil
+	}
+	if n := slices.IndexFunc(d.Notes, func(n trace.Note) bool { return n.Step == step }); n >= 0 {
+		return &d.Notes[n]
+	}
+	return nil
+}
+
+// setting returns the lane's value of a setting that it reads, else "".
+func (w *RoundWords) setting(name string) string {
+	text := w.Config.LaneValue(w.Lane, name)
+	if !w.Config.Chose(w.Lane, name+"="+text) {
+		return ""
+	}
+	return text
+}
+
+// canFill reports whether all slots of a text have values.
+func (w *RoundWords) canFill(text string) bool {
+	all := true
+	formula.Text(text, func(name, kind string) ([]string, bool) {
+		all = all && w.slot(name, kind) != ""
+		return nil, false
+	})
+	return all
+}
+
+// fill translates a text and fills its slots.
+func (w *RoundWords) fill(text string) string {
+	return formula.Text(say.Text(text), func(name, kind string) ([]string, bool) {
+		return []string{w.slot(name, kind)}, false
+	})
+}
+
+// slot returns the value of a slot, "" for none.
+func (w *RoundWords) slot(name, kind string) string {
+	if step, value, ok := strings.Cut(name, "."); ok {
+		n := w.note(step)
+		if n == nil {
+			return ""
+		}
+		v, ok := n.Value(value)
+		if !ok || len(v.Numbers) == 0 {
+			return ""
+		}
+		return w.noted(n, v, kind)
+	}
+	if kind == "setting" || kind == "ordinal" {
+		text := w.setting(name)
+		if n, err := strconv.Atoi(text); err == nil && kind == "ordinal" {
+			return ordinal(n)
+		}
+		return text
+	}
+	return w.ofRound(name, kind)
+}
+
+// ofRound returns the value of a slot of the round.
+func (w *RoundWords) ofRound(name, kind string) string {
+	number := func(n, least int) string {
+		switch {
+		case n < least:
+			return ""
+		case kind == "model":
+			return w.letter(n)
+		case kind == "word":
+			return numeral(n)
+		}
+		return strconv.Itoa(n)
+	}
+	lead, tossups := w.lead()
+	switch name {
+	case "each":
+		if w.frame().Events.Has(trace.Partial) {
+			return say.Text("Each participant")
+		}
+		return say.Text("Each client")
+	case "clients":
+		return number(w.replied(), 0)
+	case "K":
+		return number(w.View.LaneHeader().Models, 1)
+	case "gradient", "gradients":
+		return say.Text(w.trained(name))
+	case "samples":
+		return w.samples(w.Config.Value("b"))
+	case "probe":
+		if n := w.setting("probe"); n != "0" {
+			return w.samples(n)
+		}
+		return w.samples(w.Config.Value("b"))
+	case "found":
+		return number(w.since(trace.Reclustered), 1)
+	case "tossups":
+		return number(tossups, 0)
+	case "lead":
+		if lead > 0 {
+			return times(lead)
+		}
+	case "tossup":
+		if lead > 0 && lead < 1 {
+			return times(lead)
+		}
+	case "label":
+		if f := w.frame(); w.Client >= 0 && w.Client < len(f.Label) {
+			return number(int(f.Label[w.Client]), 0)
+		}
+	case "common":
+		k, _ := w.common()
+		return number(k, 0)
+	case "taken":
+		_, taken := w.common()
+		return number(taken, 2)
+	case "earlier":
+		_, taken := w.common()
+		return number(taken-1, 1)
+	}
+	return ""
+}
+
+// trained returns what clients send of their training: "gradient" or "gradients", with model averaging "update" or
+// "updates".
+func (w *RoundWords) trained(word string) string {
+	if w.setting("avg") == "model" {
+		return strings.Replace(word, "gradient", "update", 1)
+	}
+	return word
+}
+
+// samples names the samples of a client: "its 10 samples", or "its own samples" where their number depends on the client.
+func (w *RoundWords) samples(n string) string {
+	if count, err := strconv.Atoi(n); err == nil && w.Config.Endless() && count > 1 {
+		return say.Textf("its %s samples", n)
+	}
+	return say.Text("its own samples")
+}
+
+// noted returns a noted value as text.
+func (w *RoundWords) noted(n *trace.Note, v trace.Value, kind string) string {
+	switch kind {
+	case "model":
+		ks := w.sorted(v.Numbers)
+		letters := make([]string, len(ks))
+		for i, k := range ks {
+			letters[i] = w.letter(k)
+		}
+		return strings.Join(letters, say.Text(", "))
+	case "models":
+		return w.byModel(v.Numbers)
+	case "client":
+		return chart.Client(int(v.Numbers[0]))
+	case "keeps":
+		if before, ok := n.Value("before"); ok && before.Numbers[0] == v.Numbers[0] {
+			return say.Textf("keeps %s", w.letter(int(v.Numbers[0])))
+		}
+		return say.Textf("gets %s", w.letter(int(v.Numbers[0])))
+	}
+	return vector(v, kind == "pull")
+}
+
+// sorted returns models in the order of their letters.
+func (w *RoundWords) sorted(models []float64) []int {
+	out := make([]int, len(models))
+	for i, k := range models {
+		out[i] = int(k)
+	}
+	slices.SortFunc(out, func(a, b int) int { return w.View.AliasOf(a) - w.View.AliasOf(b) })
+	return out
+}
+
+// byModel writes a number for each of the models, the first few by letter.
+func (w *RoundWords) byModel(numbers []float64) string {
+	const most = 4
+	var b strings.Builder
+	for i, k := range w.View.ByAlias(len(numbers)) {
+		if i > 0 {
+			b.WriteString(" · ")
+		}
+		if i == most {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(w.letter(k) + " " + chart.Number(numbers[k]))
+	}
+	return b.String()
+}
+
+func (w *RoundWords) letter(k int) string {
+	if w.Letter != nil {
+		return w.Letter(k)
+	}
+	return w.View.Letter(k)
+}
+
+// vector writes numbers: one, or several in parentheses, of which it leaves out those beyond three.
+func vector(v trace.Value, turned bool) string {
+	numbers := v.Numbers
+	most := 3
+	cut := len(numbers) > most
+	switch {
+	case cut && v.Last:
+		numbers = numbers[len(numbers)-most:]
+	case cut:
+		numbers = numbers[:most]
+	}
+	parts := make([]string, len(numbers))
+	for i, x := range numbers {
+		if turned {
+			x = 0 - x
+		}
+		parts[i] = chart.Number(x)
+		if turned && x > 0 {
+			parts[i] = "+" + parts[i]
+		}
+	}
+	switch more := cut || v.More; {
+	case more && v.Last:
+		parts = slices.Insert(parts, 0, "…")
+	case more:
+		parts = append(parts, "…")
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// usual are the numbers of a client in a phase without numbers of its own.
+var usual = [registry.Phases]string{
+	registry.Probe: "losses [losses.losses:models]|pulls [feature.k:model] by [feature.gradient:pull]" +
+		"|pulls [train.k:model] by [train.gradient:pull]",
+	registry.Cluster: "is in a cluster of [cluster.size]",
+	registry.Match:   "[match.k:keeps]|[place.k:keeps]",
+	registry.Update: "model [descend.k:model]: [descend.old] → [descend.new]" +
+		"|model [move.k:model]: [move.old] → [move.new]",
+}
+
+// client returns the numbers of the followed client in a phase.
+func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
+	f := w.frame()
+	if w.Client < 0 || w.Client >= len(f.Label) || w.Detail == nil || w.since(trace.Diverged) > 0 {
+		return ""
+	}
+	if f.Events.Has(trace.Partial) && f.State[w.Client] != trace.Present {
+		if f.State[w.Client] == trace.Absent {
+			return say.Text("takes no part in this round")
+		}
+		if p > registry.Broadcast {
+			return say.Text("drops out of this round before it replies")
+		}
+	}
+	if p == registry.Broadcast {
+		return w.gets(t)
+	}
+	for text := range strings.SplitSeq(t.Client+"|"+usual[p], "|") {
+		if text != "" && w.canFill(text) && (!t.Skips || t.Client != "") {
+			return w.fill(text)
+		}
+	}
+	if k := f.Label; p >= registry.Embed && p < registry.Update && !chart.OwnModels(w.View.LaneHeader()) {
+		if p < registry.Match {
+			k = w.before().Label
+		}
+		if len(f.Mixture) == 0 {
+			return say.Textf("has %s", w.letter(int(k[w.Client])))
+		}
+	}
+	return ""
+}
+
+// gets says what the followed client gets.
+func (w *RoundWords) gets(t *registry.PhaseText) string {
+	floats, models, what := 0, []float64(nil), ""
+	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
+		floats += count
+		k, _ := n.Value("k")
+		models = append(models, k.Numbers...)
+	})
+	if floats == 0 {
+		return ""
+	}
+	if size := w.View.LaneHeader().Size; floats < size || len(models) == 0 {
+		what = say.Text(t.Sends)
+	} else {
+		var letters []string
+		for _, k := range w.sorted(models) {
+			letters = append(letters, w.letter(k))
+		}
+		if what = strings.Join(letters, ", "); len(letters) > 5 {
+			what = say.Textf("%d models", len(letters))
+		}
+	}
+	if what == "" {
+		return say.Textf("gets %s", say.Count(floats, "number"))
+	}
+	return say.Textf("gets %s: %s", what, say.Count(floats, "number"))
+}
+
+// messages calls f with each message of the followed client that crosses the network in a phase, and its size.
+func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
+	d := w.Detail
+	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+		return
+	}
+	for i := range d.Notes {
+		n := &d.Notes[i]
+		v, _ := n.Value("floats")
+		if len(v.Numbers) > 0 && v.Numbers[0] > 0 && w.crosses(n.Step) == p {
+			f(n, int(v.Numbers[0]))
+		}
+	}
+}
+
+// crosses returns the phase in which a step's message crosses the network.
+func (w *RoundWords) crosses(step string) registry.Phase {
+	if step == fl.StepSend || step == fl.StepExtra {
+		return registry.Broadcast
+	}
+	for p := registry.Embed; p <= registry.Update; p++ {
+		for s := range strings.FieldsSeq(w.text(p).Carries) {
+			if s == step {
+				return p
+			}
+		}
+	}
+	if step == fl.StepTrain {
+		return registry.Update
+	}
+	return registry.Embed
+}
+
+// sends says what crosses the network in a phase.
+func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
+	if w.Detail == nil {
+		return ""
+	}
+	floats, models, size := 0, 0, w.View.LaneHeader().Size
+	var parts []string
+	add := func(what string) {
+		if what != "" && !slices.Contains(parts, what) {
+			parts = append(parts, what)
+		}
+	}
+	w.messages(p, func(n *trace.Note, count int) {
+		floats += count
+		if s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps); p != registry.Broadcast {
+			add(formula.Text(say.Text(s.Sends), func(name, kind string) ([]string, bool) {
+				v, _ := n.Value(name)
+				return []string{w.noted(n, v, kind)}, false
+			}))
+		}
+		if k, _ := n.Value("k"); count >= size {
+			models += len(k.Numbers)
+		}
+	})
+	if p == registry.Broadcast && floats > 0 {
+		switch {
+		case models == 1:
+			add(say.Text("one model"))
+		case models > 1 && say.Language() == "":
+			add(numeral(models) + " models")
+		case models > 1:
+			add(say.Textf("%d models", models))
+		}
+		if floats > models*size {
+			add(say.Text(t.Sends))
+		}
+	}
+	arrow := "↑ "
+	if p == registry.Broadcast {
+		arrow = "↓ "
+	}
+	switch {
+	case floats > 0 && len(parts) == 0:
+		return arrow + say.Count(floats, "number")
+	case floats > 0:
+		return arrow + say.Textf("%s: %s", strings.Join(parts, say.Text(", ")), say.Count(floats, "number"))
+	case t.Sends != "" && p == registry.Match:
+		return "↓ " + say.Text(t.Sends)
+	case t.Sends != "" && p > registry.Broadcast:
+		return arrow + say.Text(t.Sends)
+	}
+	return say.Text("nothing is sent")
+}
+
+// numeral returns a small number as a word in English, else its digits.
+func numeral(n int) string {
+	words := [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+	if n >= 0 && n < len(words) && say.Language() == "" {
+		return words[n]
+	}
+	return strconv.Itoa(n)
+}
+
+// ordinal returns an English ordinal, and the number alone in other languages.
+func ordinal(n int) string {
+	words := [...]string{"", "single", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+	switch {
+	case say.Language() != "":
+		return strconv.Itoa(n)
+	case n > 0 && n < len(words):
+		return words[n]
+	}
+	end := "th"
+	if n%100/10 != 1 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return strconv.Itoa(n) + end
+}
+
+// times writes a ratio: 0.5, 2.2, 11.
+func times(x float64) string {
+	if x < 9.95 {
+		return chart.Fixed(x, 1)
+	}
+	return chart.Fixed(x, 0)
+}
+
+// whole writes a mean number of floats: 69, 12.5.
+func whole(x float64) string {
+	if x >= 100 || x == math.Trunc(x) {
+		return chart.Fixed(x, 0)
+	}
+	return chart.Fixed(x, 1)
+}
