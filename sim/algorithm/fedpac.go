@@ -32,7 +32,8 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
 			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, Device: &alignClient{lambda: float32(v.Float("proto"))}}
+				Personal: true, AnswersUpdate: true,
+				Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }

@@ -39,7 +39,7 @@ func init() {
 				rate = v.Float("lr")
 			}
 			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
-				Models: 1, Device: &adapter{rate: float32(rate)}}
+				Models: 1, Device: &adapter{rate: float32(rate)}, AnswersUpdate: true}
 		},
 	})
 }
