@@ -127,6 +127,7 @@ func New(schema *experiment.Schema, query string) *State {
 	keys := link.Page()
 	a.Config = a.readLink(link)
 	a.readPage(keys)
+	a.Player.resting = link.Resting()
 	a.readFrame(keys)
 	return a
 }
