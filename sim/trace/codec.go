@@ -12,9 +12,10 @@ import (
 // The encoding is little-endian and positional: counts before contents, float32 in four bytes,
 // float64 in eight. The first byte of a header is Version. Version 3 had no summaries of clients,
 // and version 4 no description of axes; both can still be read. Since version 6 texts that vary are
-// messages of package say; before they were plain English.
+// messages of package say; before they were plain English. Version 6 had no best models of groups.
 const (
-	Version          = 6
+	Version          = 7
+	withoutBest      = 6
 	withoutAlong     = 4
 	withoutPortraits = 3
 )
@@ -60,6 +61,9 @@ func (h *Header) code(c coder, version uint8) {
 	s.Gallery.code(c, version)
 	if version > withoutAlong {
 		c.text((*string)(&s.Axes))
+	}
+	if version > withoutBest {
+		list(c, &s.Best, 4, func(v *float32) { c.f32(v) })
 	}
 }
 

@@ -128,6 +128,9 @@ func randomHeader(r *rand.Rand) *Header {
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
 	s.NoTruth = say.Message(strings.Repeat("nobody knows; ", r.IntN(3)))
 	s.Axes = say.Message(strings.Repeat("along; ", r.IntN(3)))
+	for _, line := range s.Truth {
+		s.Best = append(s.Best, line.Slope, line.Offset)
+	}
 	if r.IntN(3) > 0 {
 		s.Gallery = randomGallery(r, r.IntN(20))
 	}
@@ -342,12 +345,12 @@ func TestOlderHeader(t *testing.T) {
 		h := randomHeader(r)
 		g := &h.DataPreview.Gallery
 		g.TrueLabel, g.Names, g.Clients = nil, nil, nil
-		h.DataPreview.Axes = ""
+		h.DataPreview.Axes, h.DataPreview.Best = "", nil
 		b := AppendHeader(nil, h)
 		for _, older := range []struct {
 			version byte
 			less    int // bytes
-		}{{withoutPortraits, 16}, {withoutAlong, 4}} { // counts of nothing
+		}{{withoutPortraits, 20}, {withoutAlong, 8}, {withoutBest, 4}} { // counts of nothing
 			old, err := DecodeHeader(append([]byte{older.version}, b[1:len(b)-older.less]...))
 			if err != nil || !slices.Equal(AppendHeader(nil, old), b) {
 				t.Fatalf("DecodeHeader of a header of version %d: %v", older.version, err)
