@@ -74,8 +74,9 @@ const (
 	repairedRedirect  say.Message = "a redirecting address"
 )
 
-// opaqueKeys are keys of the page whose values belong to the embedding page and stay as they are.
-var opaqueKeys = []string{"id", "origin"}
+// opaqueKeys are keys of the page whose values stay as they are: those that belong to the embedding page, and names of
+// settings, in which capitals matter.
+var opaqueKeys = []string{"id", "origin", "sweep"}
 
 // ReadLink parses a link, or the text after its "?".
 func (s *Schema) ReadLink(text string) Link {

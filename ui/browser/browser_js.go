@@ -193,6 +193,9 @@ func (b *browser) removePoster() {
 			e.Underlying().Set("hidden", true)
 		}
 	}
+	if b.app.SweepLinked {
+		b.do(page.OpenSweep{})
+	}
 	if b.continueFirst() {
 		return
 	}

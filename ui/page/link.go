@@ -11,6 +11,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
+	"flockscope/ui/jobs"
 )
 
 // The page's own keys of a link: the shown round and the view. They are separate from the
@@ -36,6 +37,11 @@ func (s *State) readPage(values url.Values) {
 	s.applyViewKeys(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
 		s.Workers = n
+	}
+	if v := values.Get("sweep"); v != "" && !s.Jobs.ReadSweepLink(v) {
+		s.Notify(say.Messagef("%s.", linkError("sweep", v, jobs.SweepLinkForm)))
+	} else {
+		s.SweepLinked = v != ""
 	}
 	s.Embed = values.Get("embed") == "1"
 	s.Player.ReducedMotion = values.Get("motion") == "none"

@@ -53,6 +53,10 @@ var viewKeys = []struct {
 	{"map", word},
 	{"autostop", word},
 	{"scent", word},
+	{"sweep", func(v string, _ experiment.Config) (string, bool) {
+		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-_"
+		return v, len(v) <= 100 && strings.Trim(v, letters) == ""
+	}},
 }
 
 // number returns n as text, "" if it is the default.
