@@ -38,7 +38,7 @@ type Lane struct {
 	Columns     int // width of a frame's Losses: Models, or 1 if each client has its own model
 	Map         Map
 	Border      bool // clients choose the model with the least loss: draw the border between models
-	Probe       int  // samples of a client on which models are compared; 0 if unknown
+	Probe       int  // samples of each client on which models are compared; 0 if some hold fewer, or if it is unknown
 	Finds       bool // the method finds the number of clusters: Models is the most that it may use
 }
 
