@@ -47,7 +47,7 @@ type RoundWords struct {
 	// Letter writes the letter of a model; nil for plain letters.
 	Letter func(k int) string
 
-	memo *wordsMemo // what the present call has found out; nil outside calls
+	memo *wordsMemo // what the present call of a method has found out
 }
 
 // wordsMemo keeps what takes time to find out while words are made.
@@ -96,7 +96,7 @@ func PhaseHeadline(p registry.Phase) string {
 
 // Phase returns the words of a phase.
 func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
-	if w.frame() == nil || w.frame().Round == 0 {
+	if f := w.frame(); f == nil || f.Round == 0 {
 		return PhaseWords{Skipped: true, Says: say.Text("The start: no round yet.")}
 	}
 	w = w.call()
@@ -117,6 +117,7 @@ func (w *RoundWords) Rest() (client, sends string) {
 	if f == nil {
 		return "", ""
 	}
+	w = w.call()
 	sends = say.Textf("sent so far, per client: %s down, %s up", whole(f.Down), whole(f.Up))
 	lane, i := w.View.LaneHeader(), w.Client
 	if i < 0 || i >= len(f.Label) {
@@ -154,7 +155,10 @@ func (w *RoundWords) Rest() (client, sends string) {
 
 // Common returns the model that all clients get beside their own in this round, −1 for none.
 func (w *RoundWords) Common() int {
-	if w.frame() == nil || !w.mixes() {
+	if f := w.frame(); f == nil || f.Round == 0 {
+		return -1
+	}
+	if w = w.call(); !w.mixes() {
 		return -1
 	}
 	k, _ := w.common()
@@ -198,37 +202,25 @@ func (w *RoundWords) frames() []trace.Frame { return w.View.Run.Tracks[w.View.La
 
 // since returns the first round up to the shown one with an event, 0 for none.
 func (w *RoundWords) since(event trace.Events) int {
-	var found *int
-	if w.memo != nil {
-		m := &w.memo.since[bits.TrailingZeros8(uint8(event))]
-		if m.known {
-			return m.round
-		}
-		m.known, found = true, &m.round
-	}
-	for round := 1; round <= w.frame().Round; round++ {
+	m := &w.memo.since[bits.TrailingZeros8(uint8(event))]
+	for round := 1; !m.known && round <= w.frame().Round; round++ {
 		if w.at(round).Events.Has(event) {
-			if found != nil {
-				*found = round
-			}
-			return round
+			m.known, m.round = true, round
 		}
 	}
-	return 0
+	m.known = true
+	return m.round
 }
 
 // text returns the text of a phase that holds in this round.
 func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
-	if w.memo == nil {
-		return w.find(p)
-	}
 	if w.memo.texts[p] == nil {
 		w.memo.texts[p] = w.find(p)
 	}
 	return w.memo.texts[p]
 }
 
-// find does it without the memo.
+// find does it anew.
 func (w *RoundWords) find(p registry.Phase) *registry.PhaseText {
 	f := w.frame()
 	clusters := f.Events.Has(trace.Reclustered)

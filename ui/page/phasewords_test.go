@@ -152,7 +152,8 @@ func TestPhaseWords(t *testing.T) {
 						}
 						early := *w
 						early.Detail = nil
-						if before := early.Phase(phase); before.Says == "" || before.Client != "" || before.Sends != "" ||
+						before := early.Phase(phase)
+						if before.Says == "" || before.Client != "" || before.Sends != "" ||
 							strings.ContainsAny(before.Says, "[]") {
 							t.Errorf("%s, without the detail: %+v", where, before)
 						}
