@@ -211,9 +211,9 @@ var fedclustPhases = []*registry.PhaseText{
 		Says: "New clients train the initial model for a few steps: their last layers show how they differ."},
 	method.TrainsIts, method.Gradient,
 	{Phase: registry.Embed, If: "clusters", Says: "New clients send this last layer, once: it is their place."},
-	method.ClusteredOnce, method.NotYetCompared,
+	method.ClusteredOnce,
 	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster whose mean last layer is nearest to theirs."},
 	{Phase: registry.Cluster, If: "clusters", Says: "Clients whose last layers are close are merged, once."},
-	method.ClustersStay, method.NotYet, method.ModelsStay, method.NewGetModels, method.NotYetMatched, method.CopyEach,
+	method.ClustersStay, method.ModelsStay, method.NewGetModels, method.CopyEach,
 	method.MeanOfCluster,
 }
