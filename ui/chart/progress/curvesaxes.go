@@ -45,7 +45,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	}
 	s.lo, s.hi = c.valueRange(v)
 	left := float32(30)
-	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() {
+	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() || s.lo < 0 {
 		left = 42
 	}
 	s.Area = layout.Rect(left, 10, max(box.W-s.nameWidth-12, left+10), box.H-18)
