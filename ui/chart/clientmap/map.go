@@ -64,7 +64,8 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	if lane == nil {
 		return
 	}
-	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients), whole: true}
+	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients),
+		whole: true}
 	if f == nil {
 		m.labels.Reset()
 		m.drawCaption(l, &in.Area, say.Text("Nothing computed yet."))
@@ -76,7 +77,7 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	m.DrawMarks(l, hits, v, layout.Rect(2, 2, box.W-2, box.H-2), in.Radius)
 }
 
-// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and and a plane of
+// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and a plane of
 // principal components is turned so that its longer side is horizontal and models are in the order of their letters.
 type Inset struct {
 	Area   layout.Area

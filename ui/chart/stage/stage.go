@@ -21,7 +21,8 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "stage", Title: "Stage", Of: chart.OfMap, New: func() chart.Figure { return new(Stage) }}}
+var Kinds = []chart.Kind{{Name: "stage", Title: "Stage", Of: chart.OfMap,
+	New: func() chart.Figure { return new(Stage) }}}
 
 // Stage shows the shown round of a lane, or a moment of it.
 type Stage struct {
