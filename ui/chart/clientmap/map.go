@@ -142,6 +142,17 @@ func (m *Map) Project(x, y float32) (px, py float32, ok bool) {
 	return px, py, true
 }
 
+// Direction returns how a difference of two points of the map lies in the figure, but not how long it is.
+func (m *Map) Direction(dx, dy float32) (px, py float32) {
+	if m.flat.turned {
+		dx, dy = dy, dx
+	}
+	if m.flat.mirrored {
+		dx = -dx
+	}
+	return dx, -dy
+}
+
 // draw2D draws everything below the marks of a flat map, and computes their positions.
 func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, in *Inset) {
 	plot, r := in.Area, in.Radius

@@ -40,7 +40,7 @@ func (s *Stage) faded() float32 {
 		return 0.86
 	case embed:
 		if s.skipped {
-			return 0.86
+			return 0.95
 		}
 	case update:
 		return 0.6 * s.progress(update, 0, 0.4)
