@@ -63,7 +63,7 @@ func gaps(l *lesson.Lesson, facts lesson.Facts) []string {
 	for _, step := range l.Steps {
 		told = append(told, step.Result)
 	}
-	all := strings.Join(told, "\n")
+	all := strings.Join(append(texts(l), told...), "\n")
 	for _, c := range facts.Claims {
 		if !strings.Contains(all, c.Says) {
 			report("no text says %q", c.Says)
