@@ -39,7 +39,7 @@ func init() {
 				rate = v.Float("lr")
 			}
 			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
-				Models: 1, Device: &adapter{rate: float32(rate)}}
+				Models: 1, Device: &adapter{rate: float32(rate)}, AnswersUpdate: true}
 		},
 	})
 }
@@ -126,9 +126,12 @@ var perfedavgSteps = []registry.Step{
 }
 
 var perfedavgPhases = []*registry.PhaseText{method.SendsOneModel,
+	{Phase: registry.Probe, When: "avg=model", Says: "[each] trains the model by gradients that look one step ahead.",
+		Client: "pulls [label:model] by [answer.answer:pull]"},
 	{Phase: registry.Probe, Says: "[each] tries one step of training, and computes the gradient after it.",
 		Client: "pulls [label:model] by [answer.answer:pull]"},
 	method.NotCompared, method.OneForAll, method.OneToMatch,
-	{Phase: registry.Update, Carries: "answer",
-		Says: "The model moves along the mean of these [clients] [gradients], to where one step helps most."},
+	{Phase: registry.Update, Carries: "answer", Sends: "[gradient]",
+		Says: "The model moves along the mean of these [clients] [gradients]: a better start for one step."},
+	method.MeanOfOneReply,
 }

@@ -81,12 +81,15 @@ type Look struct {
 	NoAutoStop bool // playing continues when nothing changes any more
 	NoPreview  bool // no previews along sliders
 	Embed      bool // the page is in a frame and leaves out parts
+
+	SweepLinked bool // the link describes a sweep, whose sheet the page opens
 }
 
 // Panels is what is open on the page, and the texts and values shown in it.
 type Panels struct {
 	Drawer       bool // the settings drawer of narrow screens is open
 	Advanced     bool
+	Legend       bool             // legends stand below the figures
 	SettingsLane int              // lane whose own settings are open, −1 for none
 	Adding       bool             // the list of methods to add is open
 	SearchText   string           // search text of that list
@@ -130,6 +133,7 @@ func New(schema *experiment.Schema, query string) *State {
 	keys := link.Page()
 	a.Config = a.readLink(link)
 	a.readPage(keys)
+	a.Player.resting = link.Resting()
 	a.readFrame(keys)
 	return a
 }
