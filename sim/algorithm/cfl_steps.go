@@ -36,7 +36,7 @@ var cflSteps = []registry.Step{
 }
 
 var cflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
-	{Phase: registry.Embed, Carries: "train answer", Client: "cosines with the others: [cosines.cosines]",
+	{Phase: registry.Embed, Carries: "train answer", Client: "cosines with clients, in their order: [cosines.cosines]",
 		Says: "The server compares the directions of [gradients], pair by pair."},
 	{Phase: registry.Cluster, If: "note.split",
 		Says:   "A cluster splits: its mean [gradient] is short, while one of its clients still has a long one.",

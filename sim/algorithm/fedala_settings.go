@@ -64,5 +64,6 @@ var fedalaPhases = []*registry.PhaseText{method.SendsOneModel,
 	{Phase: registry.Probe, Says: "[each] mixes the model into its own by weights that it learns, and trains the mixture.",
 		Client: "its trained mixture: [answer.answer]"},
 	method.NotCompared, method.OneForAll, method.OneToMatch,
-	{Phase: registry.Update, Carries: "answer", Says: "The model becomes the mean of all [clients] trained models."},
+	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the mean of all [clients] trained models."},
+	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the one trained model that has arrived."},
 }

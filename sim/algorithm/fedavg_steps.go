@@ -20,4 +20,4 @@ var fedavgSteps = []registry.Step{
 }
 
 var fedavgPhases = []*registry.PhaseText{method.SendsOneModel, method.TrainsOne, method.GradientOfOne,
-	method.NotCompared, method.OneForAll, method.OneToMatch, method.MeanOfAll}
+	method.NotCompared, method.OneForAll, method.OneToMatch, method.MeanOfAll, method.MeanOfOneReply}

@@ -260,7 +260,7 @@ var fedpacPhases = []*registry.PhaseText{
 	{Phase: registry.Broadcast, If: "first", Says: "[each] gets its model: layers that all share, if any, and a last layer of its own."},
 	{Phase: registry.Broadcast, Says: "[each] gets its model and the mean features of every class.", Sends: "mean features"},
 	{Phase: registry.Probe, Says: "[each] trains the last layer of its model, then those before it, if there are any."},
-	{Phase: registry.Embed, Carries: "answer",
+	{Phase: registry.Embed, Carries: "answer", Sends: "update, mean features",
 		Says: "Clients send mean features of their classes as well: they tell whose last layers suit whom."},
 	method.AllAlone,
 	{Phase: registry.Match, Says: "For each client the server weighs all last layers, so that the error is expected to be least."},

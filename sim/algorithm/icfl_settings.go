@@ -44,7 +44,7 @@ func init() {
 }
 
 var icflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
-	{Phase: registry.Embed, Carries: "train", Client: "cosines with the others: [cosines.cosines]",
+	{Phase: registry.Embed, Carries: "train", Client: "cosines with clients, in their order: [cosines.cosines]",
 		Says: "The server compares the directions of all newest [gradients], pair by pair."},
 	{Phase: registry.Cluster, If: "grew", Says: "A cluster whose [gradients] point in too different directions is split in two."},
 	{Phase: registry.Cluster, If: "moved", Says: "Newcomers join the cluster whose mean [gradient] is nearest in direction."},

@@ -25,11 +25,14 @@ var ifcaSteps = []registry.Step{
 }
 
 var ifcaPhases = []*registry.PhaseText{method.SendsSingle, method.SendsAllModels,
-	{Phase: registry.Probe, When: "choose=accuracy", Says: "[each] computes the accuracy of every model on [samples]."},
+	{Phase: registry.Probe, When: "choose=accuracy", If: "classes", Says: "[each] computes the accuracy of every model on [samples]."},
+	{Phase: registry.Probe, When: "choose=accuracy", Says: "[each] computes the loss of every model on [samples]."},
 	{Phase: registry.Probe, Says: "[each] computes the loss of every model on [probe]."},
 	{Phase: registry.Embed, Skips: true, Says: "Skipped: the losses stay with the client, and the server remembers nothing."},
-	{Phase: registry.Cluster, When: "choose=accuracy", Sends: "the choice",
+	{Phase: registry.Cluster, When: "choose=accuracy", If: "classes", Sends: "the choice",
 		Says: "Each client decides alone: it takes the model with the highest accuracy.", Client: "takes [best.k:model]"},
+	{Phase: registry.Cluster, When: "choose=accuracy", Sends: "the choice",
+		Says: "Each client decides alone: it takes the model with the least loss.", Client: "takes [best.k:model]"},
 	{Phase: registry.Cluster, Sends: "the choice", Client: ifcaTakes,
 		Says: "Each client decides alone: it takes the least loss. [tossups] of [clients] leads are smaller than their noise."},
 	{Phase: registry.Cluster, Sends: "the choice", Client: ifcaTakes,
@@ -38,7 +41,7 @@ var ifcaPhases = []*registry.PhaseText{method.SendsSingle, method.SendsAllModels
 	{Phase: registry.Update, When: "divide=all",
 		Says: "Each model moves along the sum of the [gradients] of those who took it, divided by all [clients] clients."},
 	{Phase: registry.Update, If: "strangers",
-		Says: "Each model moves along the mean [gradient] of the clients that took it, strangers too."},
+		Says: "Each model moves along the mean [gradient] of those who took it, strangers too."},
 	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of the clients that took it."},
 }
 

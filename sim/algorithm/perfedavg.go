@@ -126,9 +126,12 @@ var perfedavgSteps = []registry.Step{
 }
 
 var perfedavgPhases = []*registry.PhaseText{method.SendsOneModel,
+	{Phase: registry.Probe, When: "avg=model", Says: "[each] trains the model by gradients that look one step ahead.",
+		Client: "pulls [label:model] by [answer.answer:pull]"},
 	{Phase: registry.Probe, Says: "[each] tries one step of training, and computes the gradient after it.",
 		Client: "pulls [label:model] by [answer.answer:pull]"},
 	method.NotCompared, method.OneForAll, method.OneToMatch,
-	{Phase: registry.Update, Carries: "answer",
+	{Phase: registry.Update, Carries: "answer", Sends: "[gradient]",
 		Says: "The model moves along the mean of these [clients] [gradients], to where one step helps most."},
+	method.MeanOfOneReply,
 }

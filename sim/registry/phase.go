@@ -24,12 +24,15 @@ type PhaseText struct {
 	//	first      it is the first round
 	//	clusters   the server compared clients and decided which model each of them gets
 	//	before     it did so in an earlier round
+	//	due        the server compares all clients in it, by the setting est
 	//	grew       more models are in use than before the round
 	//	moved      some client was given another model
+	//	stopped    the method has stopped clustering
 	//	single     the method has one model for all
 	//	classes    models classify
 	//	strangers  some model was trained by clients of several groups
-	//	mixes      the server averaged a further reply of some client with earlier ones
+	//	mixes      it is a round of CFL-GP in which gradients are averaged with earlier ones
+	//	alone      none of these clients had an earlier reply of the kind, as far as that is known
 	//	note.NAME  the step of this name was recorded of the followed client
 	If string
 	// Says is one sentence about all clients, first who does what, of at most 110 characters.
@@ -41,6 +44,7 @@ type PhaseText struct {
 	// Carries names the steps whose messages cross the network in this phase, separated by spaces. Models cross it in
 	// Broadcast, updates in Update and all other replies in Embed unless some phase carries them.
 	Carries string
-	// Sends names what crosses the network and is no number, such as a choice; in Broadcast, what is sent beside models.
+	// Sends names what crosses the network, where the steps do not, and what is no number, such as a choice; in
+	// Broadcast, what is sent beside models.
 	Sends string
 }

@@ -20,7 +20,7 @@ import (
 //
 // Slots of its texts, [name] or [name:kind], are of three sorts:
 //
-//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied), K (models), gradient
+//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied, if several did), K (models), gradient
 //     and gradients (what clients send of training), samples and probe (on which they train and compare models), found
 //     (the first round with a clustering), tossups (clients whose lead is smaller than its noise), lead and tossup (the
 //     lead of the followed client over its noise; tossup if it is below 1), label (its model), common, taken and earlier
@@ -51,14 +51,15 @@ type PhaseWords struct {
 	Skipped bool   // nothing happens, and Says says why
 }
 
-// PhaseHeadline says what happens in a phase, whatever the method.
+// PhaseHeadline is the headline of a phase, the same for all methods: its name and what happens.
 func PhaseHeadline(p registry.Phase) string {
-	return say.Text([registry.Phases]string{"The server sends models to the clients.",
+	return say.Textf("%s. %s", say.Message(p.Name()), say.Message([registry.Phases]string{
+		"The server sends models to the clients.",
 		"Each client works with them, on samples that nobody else sees.",
 		"What clients send becomes a place on the server’s map.",
 		"Clients that lie near each other become a cluster.",
 		"Each cluster gets one of the models.",
-		"Each model moves the way its clients pull it."}[p])
+		"Each model moves the way its clients pull it."}[p]))
 }
 
 // Phase returns the words of a phase.
@@ -179,9 +180,11 @@ func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
 		return phase(true, "Skipped: no client replied in this round.")
 	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
 		return phase(true, "Not any more: clients have been clustered for the last time.")
-	case stopped > 0 && p == registry.Cluster && clusters && !w.mixes():
+	case stopped > 0 && stopped < f.Round && p == registry.Embed && !w.mixes():
+		return phase(false, "Newcomers alone are compared, with the clusters that there are.")
+	case stopped > 0 && stopped < f.Round && p == registry.Cluster && !w.mixes():
 		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
-	case stopped > 0 && p == registry.Match && clusters && !w.mixes():
+	case stopped > 0 && stopped < f.Round && p == registry.Match && !w.mixes():
 		return phase(false, "Newcomers get the model of the cluster that they join.")
 	}
 	for _, list := range [][]*registry.PhaseText{w.Meta.Phases, w.Schema.Phases} {
@@ -221,6 +224,9 @@ func (w *RoundWords) holdsOne(condition string) bool {
 	case "before":
 		round := w.since(trace.Reclustered)
 		return round > 0 && round < f.Round
+	case "due":
+		period, err := strconv.Atoi(w.setting("est"))
+		return err == nil && (f.Round-1)%max(period, 1) == 0
 	case "grew":
 		return f.Clusters > b.Clusters
 	case "moved":
@@ -231,6 +237,9 @@ func (w *RoundWords) holdsOne(condition string) bool {
 		return w.View.LaneHeader().Models == 1
 	case "classes":
 		return len(w.at(0).Confusion) > 0
+	case "alone":
+		_, taken := w.common()
+		return taken == 1
 	case "strangers":
 		return w.strangers()
 	case "mixes":
@@ -256,15 +265,11 @@ func (w *RoundWords) strangers() bool {
 	return false
 }
 
-// mixes reports whether the server averaged a reply of some client with earlier ones.
+// mixes reports whether it is a round of CFL-GP in which gradients are averaged with earlier ones.
 func (w *RoundWords) mixes() bool {
-	f, b := w.frame(), w.before()
-	for i, n := range f.Replies {
-		if i >= len(b.Replies) || n > b.Replies[i] {
-			return true
-		}
-	}
-	return w.note("mix") != nil || w.periods() > 0 && len(f.Replies) == 0 && f.Events.Has(trace.Reclustered)
+	stopped := w.since(trace.ClusteringStopped)
+	return w.note("mix") != nil || w.periods() > 0 &&
+		(stopped == 0 || stopped == w.frame().Round && w.frame().Events.Has(trace.Reclustered))
 }
 
 // periods returns how often a method that clusters every few rounds has done so, by its settings, with this round; 0 if
@@ -365,7 +370,7 @@ func (w *RoundWords) second() int {
 // note returns the first note of a step, nil if there is none of the followed client.
 func (w *RoundWords) note(step string) *trace.Note {
 	d := w.Detail
-	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.frame().Round {
 		return nil
 	}
 	if n := slices.IndexFunc(d.Notes, func(n trace.Note) bool { return n.Step == step }); n >= 0 {
@@ -444,7 +449,7 @@ func (w *RoundWords) ofRound(name, kind string) string {
 		}
 		return say.Text("Each client")
 	case "clients":
-		return number(w.replied(), 0)
+		return number(w.replied(), 2)
 	case "K":
 		return number(w.View.LaneHeader().Models, 1)
 	case "gradient", "gradients":
@@ -539,7 +544,11 @@ func (w *RoundWords) sorted(models []float64) []int {
 func (w *RoundWords) byModel(numbers []float64) string {
 	const most = 4
 	var b strings.Builder
-	for i, k := range w.View.ByAlias(len(numbers)) {
+	i := 0
+	for _, k := range w.View.ByAlias(len(numbers)) {
+		if len(numbers) > most && numbers[k] == 0 {
+			continue // a model that is not used
+		}
 		if i > 0 {
 			b.WriteString(" · ")
 		}
@@ -548,11 +557,15 @@ func (w *RoundWords) byModel(numbers []float64) string {
 			break
 		}
 		b.WriteString(w.letter(k) + " " + chart.Number(numbers[k]))
+		i++
 	}
 	return b.String()
 }
 
 func (w *RoundWords) letter(k int) string {
+	if chart.OwnModels(w.View.LaneHeader()) {
+		return say.Text("its model")
+	}
 	if w.Letter != nil {
 		return w.Letter(k)
 	}
@@ -598,8 +611,7 @@ var usual = [registry.Phases]string{
 		"|pulls [train.k:model] by [train.gradient:pull]",
 	registry.Cluster: "is in a cluster of [cluster.size]",
 	registry.Match:   "[match.k:keeps]|[place.k:keeps]",
-	registry.Update: "model [descend.k:model]: [descend.old] → [descend.new]" +
-		"|model [move.k:model]: [move.old] → [move.new]",
+	registry.Update:  "[descend.k:model]: [descend.old] → [descend.new]|[move.k:model]: [move.old] → [move.new]",
 }
 
 // client returns the numbers of the followed client in a phase.
@@ -616,7 +628,10 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 			return say.Text("drops out of this round before it replies")
 		}
 	}
-	if p == registry.Broadcast {
+	switch {
+	case w.Detail.Client != w.Client:
+		return ""
+	case p == registry.Broadcast:
 		return w.gets(t)
 	}
 	for text := range strings.SplitSeq(t.Client+"|"+usual[p], "|") {
@@ -637,42 +652,85 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 
 // gets says what the followed client gets.
 func (w *RoundWords) gets(t *registry.PhaseText) string {
-	floats, models, what := 0, []float64(nil), ""
-	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
-		floats += count
-		k, _ := n.Value("k")
-		models = append(models, k.Numbers...)
-	})
-	if floats == 0 {
-		return ""
-	}
-	if size := w.View.LaneHeader().Size; floats < size || len(models) == 0 {
-		what = say.Text(t.Sends)
-	} else {
+	what, floats := w.broadcast(t, func(models []float64) string {
+		if len(models) > 5 {
+			return ""
+		}
 		var letters []string
 		for _, k := range w.sorted(models) {
 			letters = append(letters, w.letter(k))
 		}
-		if what = strings.Join(letters, ", "); len(letters) > 5 {
-			what = say.Textf("%d models", len(letters))
-		}
-	}
-	if what == "" {
+		return strings.Join(letters, say.Text(", "))
+	})
+	switch {
+	case floats == 0:
+		return ""
+	case what == "":
 		return say.Textf("gets %s", say.Count(floats, "number"))
 	}
 	return say.Textf("gets %s: %s", what, say.Count(floats, "number"))
 }
 
-// messages calls f with each message of the followed client that crosses the network in a phase, and its size.
+// broadcast names what the followed client is sent, and counts its numbers. name names models; if it returns "", they
+// are counted.
+func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64) string) (what string, floats int) {
+	var parts []string
+	var models []float64
+	extra, size := 0, w.View.LaneHeader().Size
+	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
+		floats += count
+		if k, _ := n.Value("k"); n.Step == fl.StepSend && count >= size {
+			models = append(models, k.Numbers...)
+			return
+		}
+		if extra += count; t.Sends != "" {
+			parts = append(parts, w.fill(t.Sends))
+			return
+		}
+		s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
+		parts = append(parts, say.Text(s.Sends))
+	})
+	if n := len(models); n > 0 {
+		text := name(models)
+		switch {
+		case text != "":
+		case n == 1:
+			text = say.Text("one model")
+		case say.Language() == "":
+			text = numeral(n) + " models"
+		default:
+			text = say.Textf("%d models", n)
+		}
+		parts = append(parts, text)
+		if floats-extra > n*size && t.Sends != "" {
+			parts = append(parts, say.Text(t.Sends))
+		}
+	}
+	return strings.Join(parts, say.Text(", ")), floats
+}
+
+// messages calls f with each message of the client of the detail that crosses the network in a phase, and its size.
 func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
 	d := w.Detail
-	if d == nil || d.Client != w.Client || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.frame().Round {
 		return
+	}
+	answers := 0
+	for _, n := range d.Notes {
+		if n.Step == fl.StepAnswer {
+			answers++
+		}
 	}
 	for i := range d.Notes {
 		n := &d.Notes[i]
+		in := w.crosses(n.Step)
+		if n.Step == fl.StepAnswer {
+			if answers--; answers > 0 {
+				in = registry.Embed // the first of two answers is that by which clients are compared
+			}
+		}
 		v, _ := n.Value("floats")
-		if len(v.Numbers) > 0 && v.Numbers[0] > 0 && w.crosses(n.Step) == p {
+		if len(v.Numbers) > 0 && v.Numbers[0] > 0 && in == p {
 			f(n, int(v.Numbers[0]))
 		}
 	}
@@ -690,64 +748,74 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 			}
 		}
 	}
-	if step == fl.StepTrain {
+	if step == fl.StepTrain && (w.note("mix") == nil || w.note(fl.StepFeature) != nil) { // else it serves both
 		return registry.Update
 	}
 	return registry.Embed
 }
 
-// sends says what crosses the network in a phase.
+// sends says what crosses the network in a phase, to and from the client of the detail: the followed one if it takes part.
 func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 	if w.Detail == nil {
 		return ""
 	}
-	floats, models, size := 0, 0, w.View.LaneHeader().Size
-	var parts []string
-	add := func(what string) {
-		if what != "" && !slices.Contains(parts, what) {
-			parts = append(parts, what)
-		}
+	if p == registry.Broadcast {
+		what, floats := w.broadcast(t, func([]float64) string { return "" })
+		return crossing("↓ ", what, floats)
 	}
+	floats, later := 0, 0
+	var parts []string
+	var models []float64 // whose gradients or updates are sent
 	w.messages(p, func(n *trace.Note, count int) {
 		floats += count
-		if s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps); p != registry.Broadcast {
-			add(formula.Text(say.Text(s.Sends), func(name, kind string) ([]string, bool) {
-				v, _ := n.Value(name)
-				return []string{w.noted(n, v, kind)}, false
-			}))
+		what := w.fill(t.Sends)
+		switch k, ok := n.Value("k"); {
+		case what != "":
+		case ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature):
+			models = append(models, k.Numbers...)
+			return
+		default:
+			s, _ := w.Meta.StepOf(n.Step, w.Schema.Steps)
+			what = say.Text(s.Sends)
 		}
-		if k, _ := n.Value("k"); count >= size {
-			models += len(k.Numbers)
+		if !slices.Contains(parts, what) {
+			parts = append(parts, what)
 		}
 	})
-	if p == registry.Broadcast && floats > 0 {
-		switch {
-		case models == 1:
-			add(say.Text("one model"))
-		case models > 1 && say.Language() == "":
-			add(numeral(models) + " models")
-		case models > 1:
-			add(say.Textf("%d models", models))
+	if n := len(models); n > 0 {
+		word, letters := w.trained("gradient"), make([]string, n)
+		if n > 1 {
+			word = w.trained("gradients")
 		}
-		if floats > models*size {
-			add(say.Text(t.Sends))
+		for i, k := range w.sorted(models) {
+			letters[i] = w.letter(k)
 		}
+		parts = append(parts, say.Textf("%s of %s", say.Message(word), strings.Join(letters, say.Text(", "))))
 	}
-	arrow := "↑ "
-	if p == registry.Broadcast {
-		arrow = "↓ "
+	for q := p + 1; q < registry.Phases; q++ {
+		w.messages(q, func(_ *trace.Note, count int) { later += count })
 	}
+	f, of := w.frame(), w.Detail.Client
 	switch {
-	case floats > 0 && len(parts) == 0:
-		return arrow + say.Count(floats, "number")
-	case floats > 0:
-		return arrow + say.Textf("%s: %s", strings.Join(parts, say.Text(", ")), say.Count(floats, "number"))
-	case t.Sends != "" && p == registry.Match:
+	case floats == 0 && !t.Skips && p > registry.Probe && f.Events.Has(trace.Partial) && of < len(f.State) &&
+		f.State[of] == trace.Dropped:
+		return say.Text("nothing arrives from this client")
+	case floats == 0 && t.Sends != "" && p == registry.Match:
 		return "↓ " + say.Text(t.Sends)
-	case t.Sends != "" && p > registry.Broadcast:
-		return arrow + say.Text(t.Sends)
+	case floats == 0 && t.Sends != "" && p == registry.Cluster:
+		return "↑ " + say.Text(t.Sends)
+	case floats == 0 && later > 0 && p == registry.Probe:
+		return say.Text("nothing is sent yet")
 	}
-	return say.Text("nothing is sent")
+	return crossing("↑ ", strings.Join(parts, say.Text(", ")), floats)
+}
+
+// crossing says what crosses the network, and its size.
+func crossing(arrow, what string, floats int) string {
+	if floats == 0 {
+		return say.Text("nothing is sent")
+	}
+	return arrow + say.Textf("%s: %s", what, say.Count(floats, "number"))
 }
 
 // numeral returns a small number as a word in English, else its digits.

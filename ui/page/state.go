@@ -87,6 +87,7 @@ type Look struct {
 type Panels struct {
 	Drawer       bool // the settings drawer of narrow screens is open
 	Advanced     bool
+	Legend       bool             // legends stand below the figures
 	SettingsLane int              // lane whose own settings are open, −1 for none
 	Adding       bool             // the list of methods to add is open
 	SearchText   string           // search text of that list

@@ -47,7 +47,7 @@ var phases = []*registry.PhaseText{
 		Says: "The server mixes the [gradient] of a client’s own model into what it remembers of it."},
 	{Phase: registry.Embed, If: "mixes", Client: remembers,
 		Says: "The server averages it with [earlier] from before: the mean of [taken] is steadier than one."},
-	{Phase: registry.Embed, If: "mixes !before", Client: remembers, Says: "The server remembers each [gradient]. A single one is noisy."},
+	{Phase: registry.Embed, If: "mixes alone", Client: remembers, Says: "The server remembers each [gradient]. A single one is noisy."},
 	{Phase: registry.Embed, If: "mixes", Client: remembers,
 		Says: "The server averages it with those of this model from before, if there are any."},
 	{Phase: registry.Embed, If: "clusters", Says: "Newcomers send gradients of all models: these give them a place."},

@@ -39,10 +39,11 @@ var fedgmmPhases = []*registry.PhaseText{method.SendsSingle,
 	{Phase: registry.Probe, Client: method.WeightsBefore,
 		Says: "[each] computes how well Gaussians explain its inputs, and models their labels."},
 	sendsMoments, method.NotCompared, method.Weighs, method.WeightsMatch,
-	{Phase: registry.Update, Carries: "answer", Says: "Models and Gaussians move along the mean of what clients made of them."},
+	{Phase: registry.Update, Carries: "answer", Sends: "updates, Gaussians, weights",
+		Says: "Models and Gaussians move along the mean of what clients made of them."},
 }
 
-var sendsMoments = &registry.PhaseText{Phase: registry.Embed, If: "first", Client: "sends [moments.moments]",
+var sendsMoments = &registry.PhaseText{Phase: registry.Embed, If: "first", Client: "sends [moments.moments]", Sends: "mean and variances",
 	Says: momentsOnce}
 
 const momentsOnce = "Clients send mean and variances of their inputs, once: there the Gaussians begin."

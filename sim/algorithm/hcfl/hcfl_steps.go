@@ -143,6 +143,8 @@ var tierSymbols = append([]registry.Symbol{
 
 // hcflPhases are the texts of HCFL, by its choices.
 var hcflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, When: "alike=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
+	{Phase: registry.Broadcast, When: "dist=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
 	{Phase: registry.Broadcast, When: assigned, Says: "[each] gets the model of its cluster."},
 	{Phase: registry.Broadcast, When: "form=joint", Says: sendsClusters, Sends: "Gaussians"},
 	{Phase: registry.Broadcast, Says: sendsClusters, Sends: "shares of classes"},
@@ -152,15 +154,16 @@ var hcflPhases = []*registry.PhaseText{
 	{Phase: registry.Probe, When: "form=joint", Client: explained,
 		Says: "[each] computes how well each cluster explains its samples: their inputs and their labels."},
 	{Phase: registry.Probe, Client: explained, Says: "[each] computes how well each model explains each of its samples."},
-	{Phase: registry.Embed, When: "form=joint", If: "first", Client: "sends [moments.moments]", Says: momentsOnce},
-	{Phase: registry.Embed, When: "weigh=near", Carries: "answer",
+	{Phase: registry.Embed, When: "form=joint", If: "first", Sends: "mean and variances", Client: "sends [moments.moments]", Says: momentsOnce},
+	{Phase: registry.Embed, When: "weigh=near", Carries: "answer", Sends: "update",
 		Says: "The model that a client has trained is its place."},
-	{Phase: registry.Embed, When: "weigh=labels", If: "first", Says: "Clients send the shares of their labels, once: they are their place."},
-	{Phase: registry.Embed, When: "alike=anchor", If: "first", Client: "goes by [pull.pull:pull]",
+	{Phase: registry.Embed, When: "weigh=labels", If: "first", Sends: "shares of labels",
+		Says: "Clients send the shares of their labels, once: they are their place."},
+	{Phase: registry.Embed, When: "alike=anchor", If: "first", Sends: "update of the first model", Client: "goes by [pull.pull:pull]",
 		Says: "Clients send which way they train the first model, once: its direction is their place."},
-	{Phase: registry.Embed, When: "dist=anchor", If: "first", Client: "goes by [pull.pull:pull]",
+	{Phase: registry.Embed, When: "dist=anchor", If: "first", Sends: "update of the first model", Client: "goes by [pull.pull:pull]",
 		Says: "Clients send which way they train the first model, once: its direction is their place."},
-	{Phase: registry.Embed, When: "adapt=split|both", Carries: "answer", Client: apart,
+	{Phase: registry.Embed, When: "adapt=split|both", Carries: "answer", Sends: "updates, and what is compared", Client: apart,
 		Says: "The server measures how different the clients of one cluster are."},
 	method.NotCompared,
 	{Phase: registry.Cluster, When: "weigh=loss", Client: "takes [loss.k:model]",
@@ -180,7 +183,7 @@ var hcflPhases = []*registry.PhaseText{
 	{Phase: registry.Match, When: "adapt=merge", Client: united, Says: "Clusters merge when the cosine of their means is large enough."},
 	{Phase: registry.Match, When: assigned, Skips: true, Says: "Nothing to match: every cluster has its model."},
 	method.WeightsMatch,
-	{Phase: registry.Update, When: assigned, Carries: "answer", Says: "Each model moves along the mean update of its clients."},
+	{Phase: registry.Update, When: assigned, Carries: "answer", Sends: "update", Says: "Each model moves along the mean update of its clients."},
 	method.MeanOfExplained,
 }
 
@@ -190,7 +193,7 @@ var hcflplusPhases = []*registry.PhaseText{
 	{Phase: registry.Probe, When: "base=fedrc", If: "classes", Client: explained,
 		Says: "[each] computes how well each model explains its samples, measured against how common a class is there."},
 	{Phase: registry.Probe, Client: explained, Says: "[each] computes how well each model explains each of its samples."},
-	{Phase: registry.Embed, Carries: "answer", Client: apart,
+	{Phase: registry.Embed, Carries: "answer", Sends: "updates and mean features", Client: apart,
 		Says: "Clients send mean features as well: the server measures how different those of one cluster are."},
 	method.Weighs,
 	{Phase: registry.Match, Client: divides, Says: "A cluster splits when its largest distance is more than [hrho:setting] above the mean."},
@@ -199,6 +202,7 @@ var hcflplusPhases = []*registry.PhaseText{
 
 const (
 	assigned      = "weigh=near|labels|member" // choices with which the server gives each client one cluster
+	sendsFirst    = "[each] gets the first model, to be compared by, and the models that it is to train."
 	sendsClusters = "[each] gets the models of all clusters."
 	united        = "most similar cluster: cosine [unite.cosine], threshold [unite.tau]"
 	divides       = "largest distance in [divide.k:model]: [divide.largest], [divide.by] above the mean"

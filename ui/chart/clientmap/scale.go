@@ -20,7 +20,7 @@ type runScale struct {
 	common layout.Extent
 	// For each axis, above 0 if groups are in the order of their numbers along it, below 0 in the other order.
 	order [2]float64
-	sort   []float32
+	sort  []float32
 }
 
 // extent returns the common extent of v's lane, and whether there is one.

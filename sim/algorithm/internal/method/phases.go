@@ -56,8 +56,11 @@ var (
 		Says: "Each model moves along the mean [gradient] of its cluster."}
 	MeanOfAll = &registry.PhaseText{Phase: registry.Update,
 		Says: "The model moves along the mean of all [clients] [gradients]."}
+	// MeanOfOneReply is for rounds in which one client replied.
+	MeanOfOneReply = &registry.PhaseText{Phase: registry.Update, Carries: "answer train", Sends: "[gradient]",
+		Says: "The model moves along the [gradient] of the one client that replied."}
 	// MeanOfExplained is for methods whose clients send an update of each model in one answer.
-	MeanOfExplained = &registry.PhaseText{Phase: registry.Update, Carries: "answer train",
+	MeanOfExplained = &registry.PhaseText{Phase: registry.Update, Carries: "answer train", Sends: "updates of all models",
 		Says: "Each model moves along the mean of its updates, each made on the samples that it explains."}
 )
 
