@@ -32,7 +32,8 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
 			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, Device: &alignClient{lambda: float32(v.Float("proto"))}}
+				Personal: true, AnswersUpdate: true,
+				Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -261,7 +262,7 @@ var fedpacPhases = []*registry.PhaseText{
 	{Phase: registry.Broadcast, Says: "[each] gets its model and the mean features of every class.", Sends: "mean features"},
 	{Phase: registry.Probe, Says: "[each] trains the last layer of its model, then those before it, if there are any."},
 	{Phase: registry.Embed, Carries: "answer", Sends: "update, mean features",
-		Says: "Clients send mean features of their classes as well: they tell whose last layers suit whom."},
+		Says: "Clients send mean features of their classes as well: they tell whose last layers fit whom."},
 	method.AllAlone,
 	{Phase: registry.Match, Says: "For each client the server weighs all last layers, so that the error is expected to be least."},
 	{Phase: registry.Update, Says: "Each client’s last layer becomes this weighted mean. Layers before it move alike for all."},

@@ -65,9 +65,9 @@ var flexcflPhases = []*registry.PhaseText{
 	{Phase: registry.Probe, If: "!clusters !before", Client: goesBy, Says: firstSteps},
 	{Phase: registry.Probe, If: "clusters", Client: goesBy, Says: firstSteps},
 	method.TrainsIts, method.Gradient,
-	{Phase: registry.Embed, If: "clusters", Says: "New clients send this way, once: its direction is their place."},
+	{Phase: registry.Embed, If: "clusters", Says: "New clients send their update, once: its direction is their place."},
 	method.ClusteredOnce,
-	{Phase: registry.Embed, Says: "New clients send this way, once. The server waits until there are enough for all models."},
+	{Phase: registry.Embed, Says: "New clients send their update, once. The server waits until there are enough for all models."},
 	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster with the nearest direction."},
 	{Phase: registry.Cluster, If: "clusters", Says: "Clients with similar directions are joined, once."},
 	method.ClustersStay, method.NotYet, method.ModelsStay, method.NewGetModels, method.NotYetMatched,
@@ -78,6 +78,6 @@ var flexcflPhases = []*registry.PhaseText{
 }
 
 const (
-	goesBy     = "goes by [answer.answer:pull]"
-	firstSteps = "New clients train the initial model for a few steps: which way they go shows how they differ."
+	goesBy     = "moves the model by [answer.answer:pull]"
+	firstSteps = "New clients train the initial model for a few steps: the direction shows how they differ."
 )

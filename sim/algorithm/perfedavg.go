@@ -39,7 +39,7 @@ func init() {
 				rate = v.Float("lr")
 			}
 			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
-				Models: 1, Device: &adapter{rate: float32(rate)}}
+				Models: 1, Device: &adapter{rate: float32(rate)}, AnswersUpdate: true}
 		},
 	})
 }
@@ -132,6 +132,6 @@ var perfedavgPhases = []*registry.PhaseText{method.SendsOneModel,
 		Client: "pulls [label:model] by [answer.answer:pull]"},
 	method.NotCompared, method.OneForAll, method.OneToMatch,
 	{Phase: registry.Update, Carries: "answer", Sends: "[gradient]",
-		Says: "The model moves along the mean of these [clients] [gradients], to where one step helps most."},
+		Says: "The model moves along the mean of these [clients] [gradients]: a better start for one step."},
 	method.MeanOfOneReply,
 }

@@ -55,7 +55,7 @@ type PhaseWords struct {
 func PhaseHeadline(p registry.Phase) string {
 	return say.Textf("%s. %s", say.Message(p.Name()), say.Message([registry.Phases]string{
 		"The server sends models to the clients.",
-		"Each client works with them, on samples that nobody else sees.",
+		"Each client tries them on samples that nobody else sees.",
 		"What clients send becomes a place on the server’s map.",
 		"Clients that lie near each other become a cluster.",
 		"Each cluster gets one of the models.",
@@ -107,6 +107,14 @@ func (w *RoundWords) Rest() (client, sends string) {
 		return say.Textf("placed by the mean of %d %s, %s", f.Replies[i], say.Message(w.trained("gradients")), has), sends
 	case lane.Border && lead > 0 && w.second() >= 0:
 		return say.Textf("%s; ahead of %s by %s times the noise", has, w.letter(w.second()), times(lead)), sends
+	}
+	if m := lane.Map; m >= trace.LossPair && m <= trace.LossPlane && !lane.Border && f.Round > 0 &&
+		len(f.Losses) == len(f.Label)*lane.Models {
+		row := make([]float64, lane.Models)
+		for k := range row {
+			row[k] = float64(f.Losses[i*lane.Models+k])
+		}
+		return say.Textf("losses %s, %s", w.byModel(row), has), sends
 	}
 	return has, sends
 }

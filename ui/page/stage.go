@@ -37,9 +37,14 @@ func (s *State) Headline() string {
 	case s.Run == nil || s.Run.Finished() < 0:
 		return say.Text("Nothing computed yet.")
 	case ok:
-		return say.Textf("%s. %s", say.Message(phase.Name()), say.Message(PhaseHeadline(phase)))
+		return phaseTitle(phase)
 	}
 	return s.judge().Headline(s.Run, s.Shown())
+}
+
+// phaseTitle names a phase and says what happens in it.
+func phaseTitle(phase registry.Phase) string {
+	return say.Textf("%s. %s", say.Message(phase.Name()), PhaseHeadline(phase))
 }
 
 // Followed returns the client whose samples and numbers the page shows: the first selected one, else one that it chose.
@@ -105,7 +110,7 @@ func (s *State) Story(lane int) string {
 		return t.Says
 	}
 	text := t.Head
-	for _, more := range []string{t.Tail, t.Cause} {
+	for _, more := range []string{t.Tail, plain(t.Cause)} {
 		if more != "" {
 			text = say.Textf("%s %s", text, more)
 		}

@@ -41,6 +41,7 @@ type Map struct {
 	text         []byte
 	trail        []float32
 	outline      layout.Outline
+	size         float32    // of text on an inset, and of the numbers of clients
 	flat         projection // of the newest flat map
 }
 
@@ -82,6 +83,7 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 type Inset struct {
 	Area   layout.Area
 	Radius float32 // of marks
+	Text   float32 // size of text, 0 for the smallest
 	// Extra has x, y pairs of the map, and Wide the share, from 0 to 1, to which they are kept in sight.
 	Extra []float32
 	Wide  float32
@@ -98,6 +100,7 @@ type Inset struct {
 // DrawBelow draws everything below the marks, and computes their positions. It reports whether there is a map.
 func (m *Map) DrawBelow(l *scene.List, v *chart.View, in *Inset) bool {
 	m.labels.Reset()
+	m.size = max(in.Text, layout.Small)
 	lane, f := v.LaneHeader(), v.Frame()
 	m.match.Find(v, f)
 	m.areas = m.areas[:0]

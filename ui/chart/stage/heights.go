@@ -97,7 +97,7 @@ func (s *Stage) placeHeights(dst []place, f *trace.Frame) {
 			if what == pull {
 				share = 0.5 + share/2
 			}
-			dst[i] = place{s.along(j, i), s.top(share), true}
+			dst[i] = place{s.along(j, i), s.top(max(share, 0)), true}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"strconv"
 
 	"flockscope/sim/draw/scene"
@@ -23,39 +24,33 @@ func (s *Stage) drawServer(l *scene.List) {
 	l.Fade(1)
 	round(l, s.zone, corner, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
 	if s.title > 0 {
-		name := say.Text("Server")
-		x := s.pad + s.width(name, true) + 8*s.scale
-		s.say(l, s.pad, s.title, name, scene.Start, true, scene.Ink)
-		s.say(l, x, s.title, layout.Fit(say.Text(s.job()), s.size, s.right-s.pad-x), scene.Start, false, scene.Quiet)
+		x := s.pad + s.width(s.texts.server, true) + 8*s.scale
+		s.say(l, s.pad, s.title, s.texts.server, scene.Start, true, scene.Ink)
+		s.say(l, x, s.title, s.texts.job, scene.Start, false, scene.Quiet)
 	}
 }
 
-// job says in English what the server does.
+// job says what the server does.
 func (s *Stage) job() string {
 	switch {
 	case s.family == mixtures:
-		return "weighs the models for each client"
+		return say.Text("weighs the models for each client")
 	case s.lane.Border:
-		return "takes each client’s word"
+		return say.Text("takes each client’s word")
 	case s.lane.Map == trace.GradientPlane:
-		return "compares the clients’ " + s.similar()
+		return say.Textf("compares the clients’ %s", s.similar())
 	case s.lane.Map != trace.NoMap:
-		return "compares the clients’ losses"
+		return say.Text("compares the clients’ losses")
 	case chart.OwnModels(s.lane):
-		return "compares nothing"
+		return say.Text("compares nothing")
 	case s.lane.Models == 1:
-		return "averages"
+		return say.Text("averages")
 	}
-	return "has several models"
+	return say.Text("has several models")
 }
 
-// similar names in English what the server compares, on a map that is not of losses.
-func (s *Stage) similar() string {
-	if s.Map.Similar == "" {
-		return "updates"
-	}
-	return s.Map.Similar
-}
+// similar names what the server compares, on a map that is not of losses.
+func (s *Stage) similar() say.Message { return say.Message(cmp.Or(s.Map.Similar, "updates")) }
 
 // drawChips draws each model with its clients, or all models in one chip if they are too many.
 func (s *Stage) drawChips(l *scene.List) {
@@ -74,6 +69,9 @@ func (s *Stage) drawChips(l *scene.List) {
 	}
 }
 
+// largeText is the least size in CSS pixels from which bold text needs no more contrast than marks (WCAG 2.2, 1.4.3).
+const largeText = 18.67
+
 // drawChip draws what is in a chip: the model's letter, the model, and below them, or beside them, its clients.
 func (s *Stage) drawChip(l *scene.List, k int, a layout.Area) {
 	u := s.scale
@@ -89,13 +87,13 @@ func (s *Stage) drawChip(l *scene.List, k int, a layout.Area) {
 		model = layout.Rect(a.X0+28*u, a.Y0+4*u, x, a.Y1-4*u)
 		members = layout.Rect(x+6*u, a.Y0, a.X1-5*u, a.Y1)
 	case !s.compact:
-		size, inset = 18*u, 9*u
+		size, inset = 19*u, 9*u
 		y = a.Y0 + 16*u
 		model = layout.Rect(a.X0+30*u, a.Y0+4*u, a.X1-8*u, a.Y0+30*u)
 		members = layout.Rect(a.X0+9*u, a.Y0+31*u, a.X1-8*u, a.Y1-2*u)
 	}
-	if !s.compact && size >= 18 {
-		letter = s.v.Colour(k) // large enough to be told from the paper
+	if size >= largeText {
+		letter = s.v.Colour(k)
 	} else if !s.hasParameters() {
 		l.Rect(a.X0+1, a.Y0+5, 2.5*u, a.Y1-a.Y0-10, s.v.Colour(k), scene.Pen{})
 	}
@@ -220,10 +218,9 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 	if e == nil {
 		e = s.now
 	}
-	values, each := e.Accuracies, 1
-	word := "right"
-	if len(values) == 0 {
-		values, each, word = e.Losses, s.lane.Columns, "loss"
+	values, each, word, right := e.Losses, s.lane.Columns, "loss", s.v.Classifies() && len(e.Accuracies) > 0
+	if right {
+		values, each, word = e.Accuracies, 1, "right"
 	}
 	sum, n := float32(0), 0
 	for i := range e.Label {
@@ -241,7 +238,7 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 	mean := float64(sum) / float64(n)
 	x, y := a.X0, (a.Y0+a.Y1)/2
 	word = say.Text(word)
-	if len(e.Accuracies) > 0 {
+	if right {
 		s.text = append(strconv.AppendInt(s.text[:0], int64(100*mean+0.5), 10), '%')
 	} else {
 		s.text = chart.AppendNumber(s.text[:0], mean)
@@ -251,7 +248,7 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 		return
 	}
 	if whole := w + gap + s.width(word, false); whole <= a.X1-a.X0 {
-		if len(e.Accuracies) > 0 {
+		if right {
 			s.say(l, x+w+gap, y, word, scene.Start, false, scene.Quiet)
 		} else {
 			s.say(l, x, y, word, scene.Start, false, scene.Quiet)
@@ -364,6 +361,7 @@ func (s *Stage) drawWideChip(l *scene.List) {
 		text = say.Textf("%d models", len(s.models))
 	}
 	x := a.X0 + 8*s.scale
+	text = layout.Fit(text, s.size, a.X1-x)
 	s.say(l, x, (a.Y0+a.Y1)/2, text, scene.Start, false, scene.Quiet)
 	x += s.width(text, false) + 10*s.scale
 	if p := layout.Rect(x, a.Y0+3*s.scale, a.X1-8*s.scale, a.Y1-3*s.scale); s.lines && s.hasParameters() && p.X1-p.X0 > 24 {

@@ -57,7 +57,9 @@ func (s *Stage) Table(v *chart.View) (head []string, rows [][]string) {
 			rows[i] = append(rows[i], chart.Fixed(float64(f.Replies[i]), 0))
 		}
 	}
-	models := s.first.Existing(nil, v, s.lane.Models, v.Round)
+	s.match.Find(v, s.f)
+	s.findModels()
+	models := s.models
 	if len(models) > mostChips {
 		models = nil
 	}
