@@ -249,9 +249,12 @@ func (r *round) splitWords() (head, tail string) {
 		}
 	}
 	if len(split) == 1 {
-		head = say.Textf("The %s are split over %s models", groupName(split[0]), word(c.modelsOf(split[0])))
+		head = say.Textf("The %s are split over %s models", GroupName(split[0]), word(c.modelsOf(split[0])))
 	} else {
 		head = say.Textf("%s groups are split", Word(len(split)))
+	}
+	if c.present() == 1 {
+		return head, ""
 	}
 	return head, say.Textf("%s groups over %s models. No client trains with a stranger.", Word(c.present()), word(c.used()))
 }

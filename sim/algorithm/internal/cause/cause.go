@@ -6,7 +6,6 @@
 package cause
 
 import (
-	"math"
 	"strconv"
 
 	"flockscope/sim/registry"
@@ -249,7 +248,7 @@ func Mergers(e *registry.Evidence) (why, short string) {
 func Personal(what say.Message) func(e *registry.Evidence) (why, short string) {
 	return func(e *registry.Evidence) (why, short string) {
 		text := say.Text(what)
-		if e.Excess > 0 && !math.IsInf(e.Excess, 0) {
+		if e.Excess > 0 {
 			return say.Textf("%s The error is %s times the noise floor.", text, times(e.Excess)),
 				say.Textf("The error is %s times the noise floor.", times(e.Excess))
 		}
