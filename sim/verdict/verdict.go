@@ -52,6 +52,19 @@ type Verdict struct {
 	Hollow []bool
 }
 
+// Sentences returns head, tail and cause as a text: "All 12 right, since round 18. The server remembers: …"
+func (v *Verdict) Sentences() string {
+	text := say.Textf("%s.", v.Head)
+	switch {
+	case v.Tail == "":
+	case v.Kind == Right:
+		text = say.Textf("%s.", say.Join([]string{v.Head, v.Tail}, ", "))
+	default:
+		text = sentences(text, v.Tail)
+	}
+	return sentences(text, v.Cause)
+}
+
 // Judge judges runs.
 type Judge struct {
 	// Method looks up a method by its name.
