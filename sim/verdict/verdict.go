@@ -89,7 +89,13 @@ func (j *Judge) Lane(run *trace.Run, lane, round int) Verdict {
 	if v.Kind == Start || v.Kind == Diverged || r.method == nil || r.method.Cause == nil {
 		return v
 	}
-	v.Cause, v.Short = r.method.Cause(r.evidence(v.Kind))
+	e := r.evidence(v.Kind)
+	for _, wrong := range v.Hollow {
+		if wrong {
+			e.Wrong++
+		}
+	}
+	v.Cause, v.Short = r.method.Cause(e)
 	return v
 }
 

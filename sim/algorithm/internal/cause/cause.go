@@ -156,7 +156,7 @@ func LossVectors(e *registry.Evidence) (why, short string) {
 	if e.Leads == 0 {
 		return say.Text("No losses were compared in this round."), say.Text("No losses were compared in this round.")
 	}
-	if !noGap(e) && !e.Right() && !isClear(e) {
+	if !noGap(e) && !e.Right() && !isClear(e) && 2*e.Nearer >= e.Wrong {
 		return say.Textf("The server compares the losses of this round alone. The gap between groups is %s times the spread within: noise decides for %d of %d.",
 			times(e.Gap), e.Nearer, e.Clients), shortGap(e)
 	}
