@@ -57,7 +57,8 @@ func init() {
 					Doc: "Where not all clients take part in every round, a split is decided by the last update of each member, or only in rounds in which all members reply. In the paper and its code all clients reply."},
 				method.FieldMost,
 			),
-			Steps: cflSteps,
+			Steps:  cflSteps,
+			Phases: cflPhases,
 			Symbols: []registry.Symbol{
 				{Sign: "c", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
 				{Sign: "j", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},

@@ -51,7 +51,8 @@ func init() {
 				method.FieldStart,
 				fieldSettle,
 			)),
-			Steps: cloveSteps,
+			Steps:  cloveSteps,
+			Phases: clovePhases,
 			Symbols: []registry.Symbol{
 				{Sign: "c", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
 			},

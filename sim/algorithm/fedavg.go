@@ -20,6 +20,7 @@ func init() {
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: method.Training(),
 			Steps:  fedavgSteps,
+			Phases: fedavgPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Algorithm: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)},

@@ -32,7 +32,8 @@ func init() {
 						{Name: "accuracy", Title: "the highest accuracy on the minibatch"}},
 					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
 			)),
-			Steps: ifcaSteps,
+			Steps:  ifcaSteps,
+			Phases: ifcaPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &ifca{byAll: v.Text("divide") == "all", counting: method.Counts(v, method.ByClients, method.OneClient)}

@@ -21,6 +21,7 @@ func init() {
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.LocalTraining(),
 			Steps:       localSteps,
+			Phases:      localPhases,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Algorithm: &localTraining{}, Models: clients, Personal: true, Local: true}
@@ -53,4 +54,10 @@ var localSteps = []registry.Step{
 		Says: "Client [client:client] trains its own model on its own samples and sends nothing."},
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the update of its client",
 		Says: "Model [k:model] moves along that update."},
+}
+
+var localPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, Skips: true, Says: "Skipped: models stay with the clients."},
+	method.TrainsIts, method.Gradient, method.NotCompared, method.AllAlone, method.OwnToMatch,
+	{Phase: registry.Update, Says: "Each client moves its own model. Nobody learns from others."},
 }

@@ -41,6 +41,8 @@ type Meta struct {
 	Cause func(e *Evidence) (why, short string) `json:"-"`
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
+	// Phases are what an algorithm does in the phases of a round, in plain words.
+	Phases []*PhaseText
 	// Symbols are the signs of its formulas that have another meaning than in other algorithms.
 	Symbols []Symbol
 	// Stochastic means that the algorithm seed can change the result with default settings.

@@ -66,7 +66,8 @@ func init() {
 					Doc: "The released code compares gradients of each client's own model, clusters before the update and keeps one block per client. Its clusters are less accurate than those of the paper's algorithm."},
 				method.FieldStart,
 			),
-			Steps: steps,
+			Steps:  steps,
+			Phases: phases,
 			Symbols: []registry.Symbol{
 				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "one number per compared parameter, no unit", Seen: "map"},
 			},

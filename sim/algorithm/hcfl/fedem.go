@@ -27,6 +27,7 @@ func init() {
 			Paper:   paperFedEM.At("Algorithm 1"),
 			Fields:  method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),
 			Steps:   fedemSteps,
+			Phases:  fedemPhases,
 			Symbols: sampleSymbols,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {

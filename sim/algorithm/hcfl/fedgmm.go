@@ -24,6 +24,7 @@ func init() {
 			Paper:   paperFedGMM.At("and the authors' code, except for the projection of inputs"),
 			Fields:  append(method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"), densityFields...),
 			Steps:   fixedSteps(stepMoments, formStep("joint", ""), stepAnswers, weighStep("em", "")),
+			Phases:  fedgmmPhases,
 			Symbols: tierSymbols,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {

@@ -30,7 +30,8 @@ func init() {
 						{Name: "smooth", Title: "one extra sample of each", Doc: "Every class counts one more sample than it has."}},
 					Doc: "The share of a class that is rare in a model."},
 			), "keep"),
-			Steps: []registry.Step{stepWeights},
+			Steps:  []registry.Step{stepWeights},
+			Phases: fedrcPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)

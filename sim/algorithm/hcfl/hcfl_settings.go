@@ -40,6 +40,7 @@ func init() {
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			), "keep"),
 			Steps:   hcflSteps(),
+			Phases:  hcflPhases,
 			Symbols: tierSymbols,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
@@ -72,6 +73,7 @@ func init() {
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,
 				weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
+			Phases: hcflplusPhases,
 			Symbols: append([]registry.Symbol{
 				{Sign: "μ", Name: "freedom of samples", Shape: "a number, 0 to 1"},
 			}, tierSymbols...),
