@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
@@ -209,5 +210,14 @@ func TestColours(t *testing.T) {
 	chart.DrawSamples(&l, &g, 0, 1, 0, 0, 2)
 	if got := l.Bytes(); !bytes.HasSuffix(got, g.Pixels) {
 		t.Errorf("an orange and a blue pixel are drawn as % d", got[max(len(got)-len(g.Pixels), 0):])
+	}
+}
+
+// TestGroupNames: verdicts name groups by the shapes of their marks.
+func TestGroupNames(t *testing.T) {
+	for g := range scene.Shapes {
+		if got, want := verdict.GroupName(g), say.Plural(2, scene.Shape(g).String()); got != want {
+			t.Errorf("GroupName(%d) = %q, the shapes are %q", g, got, want)
+		}
 	}
 }
