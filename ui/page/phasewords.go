@@ -32,9 +32,9 @@ import (
 //	common             CFL-GP's common model
 //	taken, earlier     how many of its gradients are averaged, with and without the newest
 //
-// [name:setting] and [name:ordinal] are settings of the lane, and [step.value:kind] is what was noted of the followed
-// client. Kinds are model (letters), models (a number for each letter), pull (a vector, turned round), client, word,
-// ordinal and keeps (whether a client keeps its model).
+// [name:setting] is a setting of the lane, and [step.value:kind] is what was noted of the followed client. Kinds are
+// model (letters), models (a number for each letter), pull (a vector, turned round), client, word and keeps (whether a
+// client keeps its model).
 type RoundWords struct {
 	View   *chart.View // the run, its lane, and the round
 	Meta   *registry.Meta
@@ -225,39 +225,39 @@ func (w *RoundWords) find(p registry.Phase) *registry.PhaseText {
 	f := w.frame()
 	clusters := f.Events.Has(trace.Reclustered)
 	stopped := w.since(trace.ClusteringStopped)
-	phase := func(skips bool, says string) *registry.PhaseText {
-		return &registry.PhaseText{Phase: p, Skips: skips, Says: says}
-	}
-	switch {
+	switch newcomers := stopped > 0 && stopped < f.Round && !w.mixes(); {
 	case w.since(trace.Diverged) > 0:
-		return phase(true, "Skipped: the models have diverged.")
+		return skips("Skipped: the models have diverged.")
 	case p != registry.Broadcast && !clusters && w.replied() == 0:
-		return phase(true, "Skipped: no client replied in this round.")
+		return skips("Skipped: no client replied in this round.")
 	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
-		return phase(true, "Not any more: clients have been clustered for the last time.")
-	case stopped > 0 && stopped < f.Round && p == registry.Embed && !w.mixes():
-		return phase(false, "Newcomers alone are compared, with the clusters that there are.")
-	case stopped > 0 && stopped < f.Round && p == registry.Cluster && !w.mixes():
-		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
-	case stopped > 0 && stopped < f.Round && p == registry.Match && !w.mixes():
-		return phase(false, "Newcomers get the model of the cluster that they join.")
+		return skips("Not any more: clients have been clustered for the last time.")
+	case newcomers && p == registry.Embed:
+		return &registry.PhaseText{Says: "Newcomers alone are compared, with the clusters that there are."}
+	case newcomers && p == registry.Cluster:
+		return &registry.PhaseText{Says: "Newcomers join the nearest cluster. The others stay where they are."}
+	case newcomers && p == registry.Match:
+		return &registry.PhaseText{Says: "Newcomers get the model of the cluster that they join."}
 	}
 	for _, list := range [][]*registry.PhaseText{w.Meta.Phases, w.Schema.Phases} {
 		for _, t := range list {
 			if t.Phase == p && w.Config.Chose(w.Lane, t.When) && w.holds(t.If) && w.canFill(t.Says) {
 				if p == registry.Broadcast && !t.Skips && f.Down == w.before().Down {
-					return phase(true, "Skipped: nothing is sent to the clients in this round.")
+					return skips("Skipped: nothing is sent to the clients in this round.")
 				}
 				return t
 			}
 		}
 	}
-	return phase(true, "")
+	return skips("")
 }
+
+// skips is the text of a phase that is skipped.
+func skips(says string) *registry.PhaseText { return &registry.PhaseText{Skips: true, Says: says} }
 
 // holds reports whether conditions are true (see [registry.PhaseText.If]).
 func (w *RoundWords) holds(conditions string) bool {
-	for condition := range strings.FieldsSeq(conditions) {
+	for _, condition := range strings.Fields(conditions) {
 		name, negated := strings.CutPrefix(condition, "!")
 		if w.holdsOne(name) == negated {
 			return false
@@ -306,13 +306,13 @@ func (w *RoundWords) holdsOne(condition string) bool {
 // strangers reports whether clients of several groups trained one model.
 func (w *RoundWords) strangers() bool {
 	f, h := w.frame(), w.View.Run.Header
-	group := map[uint16]int{}
+	group := make([]int, w.View.LaneHeader().Models) // 1 + the group of each model's first client
 	for i, k := range f.Label {
 		if !h.HasTruth() || f.Events.Has(trace.Partial) && f.State[i] != trace.Present {
 			continue
 		}
-		g := w.View.Group(i)
-		if other, ok := group[k]; ok && other != g {
+		g := 1 + w.View.Group(i)
+		if group[k] > 0 && group[k] != g {
 			return true
 		}
 		group[k] = g
@@ -473,12 +473,8 @@ func (w *RoundWords) slot(name, kind string) string {
 		}
 		return w.noted(n, v, kind)
 	}
-	if kind == "setting" || kind == "ordinal" {
-		text := w.setting(name)
-		if n, err := strconv.Atoi(text); err == nil && kind == "ordinal" {
-			return ordinal(n)
-		}
-		return text
+	if kind == "setting" {
+		return w.setting(name)
 	}
 	return w.ofRound(name, kind)
 }
@@ -566,12 +562,7 @@ func (w *RoundWords) samples(n string) string {
 func (w *RoundWords) noted(n *trace.Note, v trace.Value, kind string) string {
 	switch kind {
 	case "model":
-		ks := w.sorted(v.Numbers)
-		letters := make([]string, len(ks))
-		for i, k := range ks {
-			letters[i] = w.letter(k)
-		}
-		return strings.Join(letters, say.Text(", "))
+		return w.letters(v.Numbers)
 	case "models":
 		return w.byModel(v.Numbers)
 	case "client":
@@ -585,14 +576,15 @@ func (w *RoundWords) noted(n *trace.Note, v trace.Value, kind string) string {
 	return vector(v, kind == "pull")
 }
 
-// sorted returns models in the order of their letters.
-func (w *RoundWords) sorted(models []float64) []int {
-	out := make([]int, len(models))
-	for i, k := range models {
-		out[i] = int(k)
+// letters writes the letters of models, in their order.
+func (w *RoundWords) letters(models []float64) string {
+	var out []string
+	for _, k := range w.View.ByAlias(w.View.LaneHeader().Models) {
+		if slices.Contains(models, float64(k)) {
+			out = append(out, w.letter(k))
+		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return w.View.AliasOf(a) - w.View.AliasOf(b) })
-	return out
+	return strings.Join(out, say.Text(", "))
 }
 
 // byModel writes a number for each of the models, the first few by letter.
@@ -629,29 +621,26 @@ func (w *RoundWords) letter(k int) string {
 
 // vector writes numbers: one, or several in parentheses, of which it leaves out those beyond three.
 func vector(v trace.Value, turned bool) string {
-	numbers := v.Numbers
-	most := 3
-	cut := len(numbers) > most
-	switch {
-	case cut && v.Last:
-		numbers = numbers[len(numbers)-most:]
-	case cut:
-		numbers = numbers[:most]
+	const most = 3
+	numbers, more := v.Numbers, v.More || len(v.Numbers) > most
+	if v.Last {
+		numbers = numbers[max(0, len(numbers)-most):]
 	}
-	parts := make([]string, len(numbers))
-	for i, x := range numbers {
+	numbers = numbers[:min(len(numbers), most)]
+	var parts []string
+	if more && v.Last {
+		parts = append(parts, "…")
+	}
+	for _, x := range numbers {
+		sign := ""
 		if turned {
-			x = 0 - x
+			if x = 0 - x; x > 0 {
+				sign = "+"
+			}
 		}
-		parts[i] = chart.Number(x)
-		if turned && x > 0 {
-			parts[i] = "+" + parts[i]
-		}
+		parts = append(parts, sign+chart.Number(x))
 	}
-	switch more := cut || v.More; {
-	case more && v.Last:
-		parts = slices.Insert(parts, 0, "…")
-	case more:
+	if more && !v.Last {
 		parts = append(parts, "…")
 	}
 	if len(parts) == 1 {
@@ -689,7 +678,7 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 	case p == registry.Broadcast:
 		return w.gets(t)
 	}
-	for text := range strings.SplitSeq(t.Client+"|"+usual[p], "|") {
+	for _, text := range strings.Split(t.Client+"|"+usual[p], "|") {
 		if text != "" && w.canFill(text) && (!t.Skips || t.Client != "") {
 			return w.fill(text)
 		}
@@ -707,16 +696,7 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 
 // gets says what the followed client gets.
 func (w *RoundWords) gets(t *registry.PhaseText) string {
-	what, floats := w.broadcast(t, func(models []float64) string {
-		if len(models) > 5 {
-			return ""
-		}
-		var letters []string
-		for _, k := range w.sorted(models) {
-			letters = append(letters, w.letter(k))
-		}
-		return strings.Join(letters, say.Text(", "))
-	})
+	what, floats := w.broadcast(t, true)
 	switch {
 	case floats == 0:
 		return ""
@@ -726,9 +706,8 @@ func (w *RoundWords) gets(t *registry.PhaseText) string {
 	return say.Textf("gets %s: %s", what, say.Count(floats, "number"))
 }
 
-// broadcast names what the followed client is sent, and counts its numbers. name names models; if it returns "", they
-// are counted.
-func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64) string) (what string, floats int) {
+// broadcast names what the followed client is sent, with letters or the number of the models, and counts its numbers.
+func (w *RoundWords) broadcast(t *registry.PhaseText, letters bool) (what string, floats int) {
 	var parts []string
 	var models []float64
 	extra, size := 0, w.View.LaneHeader().Size
@@ -746,9 +725,10 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 		parts = append(parts, say.Text(s.Sends))
 	})
 	if n := len(models); n > 0 {
-		text := name(models)
+		var text string
 		switch {
-		case text != "":
+		case letters && n < 6:
+			text = w.letters(models)
 		case n == 1:
 			text = say.Text("one model")
 		case say.Language() == "":
@@ -797,10 +777,8 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 		return registry.Broadcast
 	}
 	for p := registry.Embed; p <= registry.Update; p++ {
-		for s := range strings.FieldsSeq(w.text(p).Carries) {
-			if s == step {
-				return p
-			}
+		if slices.Contains(strings.Fields(w.text(p).Carries), step) {
+			return p
 		}
 	}
 	if step == stepTrain && (w.note("mix") == nil || w.note(stepFeature) != nil) { // else it serves both
@@ -815,7 +793,7 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 		return ""
 	}
 	if p == registry.Broadcast {
-		what, floats := w.broadcast(t, func([]float64) string { return "" })
+		what, floats := w.broadcast(t, false)
 		return crossing("↓ ", what, floats)
 	}
 	floats, later := 0, 0
@@ -838,14 +816,11 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 		}
 	})
 	if n := len(models); n > 0 {
-		word, letters := w.trained("gradient"), make([]string, n)
-		if n > 1 {
-			word = w.trained("gradients")
+		word := "gradients"
+		if n == 1 {
+			word = "gradient"
 		}
-		for i, k := range w.sorted(models) {
-			letters[i] = w.letter(k)
-		}
-		parts = append(parts, say.Textf("%s of %s", say.Message(word), strings.Join(letters, say.Text(", "))))
+		parts = append(parts, say.Textf("%s of %s", say.Message(w.trained(word)), w.letters(models)))
 	}
 	for q := p + 1; q < registry.Phases; q++ {
 		w.messages(q, func(_ *trace.Note, count int) { later += count })
@@ -880,29 +855,6 @@ func numeral(n int) string {
 		return words[n]
 	}
 	return strconv.Itoa(n)
-}
-
-// ordinal returns an English ordinal, and the number alone in other languages.
-func ordinal(n int) string {
-	words := [...]string{"", "single", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
-	switch {
-	case say.Language() != "":
-		return strconv.Itoa(n)
-	case n > 0 && n < len(words):
-		return words[n]
-	}
-	end := "th"
-	if n%100/10 != 1 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return strconv.Itoa(n) + end
 }
 
 // times writes a ratio: 0.5, 2.2, 11.
