@@ -85,6 +85,8 @@ func Number(name string, v float64) trace.Value {
 func Int(name string, n int) trace.Value { return Number(name, float64(n)) }
 
 // Floats are the first numbers of a vector.
+//
+//go:noinline
 func Floats[T float32 | float64](name string, from []T) trace.Value {
 	v := trace.Value{Name: name, More: len(from) > maxNoted}
 	for _, x := range from[:min(len(from), maxNoted)] {
