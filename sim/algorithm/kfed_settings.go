@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "kfed",
 			Title:  "k-FED",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the centres of their samples"),
 			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model per cluster.",
 			By:     "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
@@ -19,6 +20,7 @@ func init() {
 			Name:   "ocfl",
 			Title:  "OCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model while their updates become more alike. In the first round in which they become less alike, the server clusters clients by the directions of their updates, once, and finds the number of clusters.",
 			By:     "cosines of updates, once; finds K", Sends: "an update", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zuziak, Pellungrini, Rinzivillo", Title: "One-Shot Clustering for Federated Learning",

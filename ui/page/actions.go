@@ -28,6 +28,14 @@ func (ToggleAdvanced) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
+// ToggleLegend: the user shows or hides the legends of the figures.
+type ToggleLegend struct{}
+
+func (ToggleLegend) update(s *State) {
+	s.Legend = !s.Legend
+	s.effects.Redraw(host.Shell)
+}
+
 // ShowTab: the user selects a figure. Narrow screens show it alone, wide ones beside the map.
 type ShowTab struct{ Tab string }
 

@@ -148,7 +148,7 @@ func (s *State) SideSettings() []*param.Field {
 	out := s.MainSettings()
 	for _, name := range [...]string{"b", "C"} {
 		f, ok := s.Schema.Field(name)
-		if ok && s.Config.Reads(name) && !slices.Contains(out, f) {
+		if ok && s.Config.Reads(name) && !slices.ContainsFunc(out, func(o *param.Field) bool { return o.Name == name }) {
 			out = append(out, f)
 		}
 	}

@@ -37,7 +37,7 @@ func (s *State) Headline() string {
 	case s.Run == nil || s.Run.Finished() < 0:
 		return say.Text("Nothing computed yet.")
 	case ok:
-		return say.Textf("%s. %s", say.Message(phase.Name()), say.Message(PhaseHeadline(phase)))
+		return PhaseHeadline(phase)
 	}
 	return s.judge().Headline(s.Run, s.Shown())
 }
@@ -105,7 +105,7 @@ func (s *State) Story(lane int) string {
 		return t.Says
 	}
 	text := t.Head
-	for _, more := range []string{t.Tail, t.Cause} {
+	for _, more := range []string{t.Tail, plain(t.Cause)} {
 		if more != "" {
 			text = say.Textf("%s %s", text, more)
 		}

@@ -12,7 +12,9 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "map", Title: "Map", Of: chart.OfMap, New: func() chart.Figure { return new(Map) }}}
+var Kinds = []chart.Kind{{Name: "map", Title: "Map",
+	Hint: "near: similar · hollow with a tick: misplaced · cloud: spread of a model’s clients · thin lines: last rounds · dashed: border between models",
+	Of:   chart.OfMap, New: func() chart.Figure { return new(Map) }}}
 
 // Map shows the clients of a lane at one round by what its server compares: near means similar.
 // Misplaced clients are hollow, with a bold outline and a tick above: three cues beside colour.
@@ -39,6 +41,7 @@ type Map struct {
 	text         []byte
 	trail        []float32
 	outline      layout.Outline
+	size         float32    // of text on an inset, and of the numbers of clients
 	flat         projection // of the newest flat map
 }
 
@@ -63,7 +66,8 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	if lane == nil {
 		return
 	}
-	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients), whole: true}
+	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients),
+		whole: true}
 	if f == nil {
 		m.labels.Reset()
 		m.drawCaption(l, &in.Area, say.Text("Nothing computed yet."))
@@ -75,11 +79,12 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	m.DrawMarks(l, hits, v, layout.Rect(2, 2, box.W-2, box.H-2), in.Radius)
 }
 
-// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and and a plane of
+// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and a plane of
 // principal components is turned so that its longer side is horizontal and models are in the order of their letters.
 type Inset struct {
 	Area   layout.Area
 	Radius float32 // of marks
+	Text   float32 // size of text, 0 for the smallest
 	// Extra has x, y pairs of the map, and Wide the share, from 0 to 1, to which they are kept in sight.
 	Extra []float32
 	Wide  float32
@@ -96,6 +101,7 @@ type Inset struct {
 // DrawBelow draws everything below the marks, and computes their positions. It reports whether there is a map.
 func (m *Map) DrawBelow(l *scene.List, v *chart.View, in *Inset) bool {
 	m.labels.Reset()
+	m.size = max(in.Text, layout.Small)
 	lane, f := v.LaneHeader(), v.Frame()
 	m.match.Find(v, f)
 	m.areas = m.areas[:0]
@@ -136,6 +142,17 @@ func (m *Map) Project(x, y float32) (px, py float32, ok bool) {
 	}
 	px, py, _ = m.flat.clamp(m.flat.at(x, y))
 	return px, py, true
+}
+
+// Direction returns how a difference of two points of the map lies in the figure, but not how long it is.
+func (m *Map) Direction(dx, dy float32) (px, py float32) {
+	if m.flat.turned {
+		dx, dy = dy, dx
+	}
+	if m.flat.mirrored {
+		dx = -dx
+	}
+	return dx, -dy
 }
 
 // draw2D draws everything below the marks of a flat map, and computes their positions.

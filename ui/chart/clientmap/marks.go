@@ -112,10 +112,10 @@ func (m *Map) drawFocus(l *scene.List, v *chart.View, box layout.Area, r float32
 		s := m.positions[client]
 		l.Mark(scene.Circle, s.x, s.y, r+4, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 		m.text = strconv.AppendInt(m.text[:0], int64(client+1), 10)
-		w := scene.TextWidth(m.text, layout.Small, true)
+		w := scene.TextWidth(m.text, m.size, true)
 		at, ok := m.placeLabel(s.x, s.y, r+4, r+4, 0, w, box)
 		if ok {
-			l.TextBytes(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre,
+			l.TextBytes(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: m.size, Bold: true, Baseline: scene.Centre,
 				Colour: scene.Ink}, m.text)
 		}
 	}

@@ -21,8 +21,8 @@ func (s *Stage) corner(n int) (x, y float32) {
 	count := float64(max(len(s.models), 1))
 	sin, cos := math.Sincos(math.Pi/2 + math.Pi/count + 2*math.Pi*float64(n)/count)
 	margin := s.dot + s.size
-	return (s.area.X0+s.area.X1)/2 + float32(cos)*((s.area.X1-s.area.X0)/2-margin),
-		(s.area.Y0+s.area.Y1)/2 + float32(sin)*((s.area.Y1-s.area.Y0)/2-margin)
+	return (s.area.X0+s.area.X1)/2 + float32(cos)*max((s.area.X1-s.area.X0)/2-margin, 0),
+		(s.area.Y0+s.area.Y1)/2 + float32(sin)*max((s.area.Y1-s.area.Y0)/2-margin, 0)
 }
 
 // weight returns the weight of a model for a client, 0 if it is not a number from 0 to 1.
@@ -103,6 +103,9 @@ func (s *Stage) drawCorners(l *scene.List) {
 	} else {
 		l.Line(scene.Pen{Colour: scene.Line, Width: s.scale}, s.line...)
 	}
+	if s.area.Y1-s.area.Y0 < 4*s.size || s.area.X1-s.area.X0 < 8*s.size {
+		return
+	}
 	middle := layout.Rect(s.area.X0, s.area.Y0, s.area.X1, s.area.Y1)
 	for n, k := range s.models {
 		x, y := s.corner(n)
@@ -112,6 +115,8 @@ func (s *Stage) drawCorners(l *scene.List) {
 		if d := sqrt(dx*dx + dy*dy); d > 0 {
 			x, y = x+dx/d*out, y+dy/d*out
 		}
-		s.say(l, x, y, name, scene.Middle, true, scene.Ink)
+		half := s.size / 2
+		s.say(l, min(max(x, s.area.X0+half), s.area.X1-half), min(max(y, s.area.Y0+half), s.area.Y1-half), name,
+			scene.Middle, true, scene.Ink)
 	}
 }

@@ -21,7 +21,7 @@ func (s *Stage) drawNetwork(l *scene.List) {
 	if s.rows < 0 {
 		return
 	}
-	l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}, 0, s.net, s.right, s.net)
+	l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}, 1, s.net, s.right-1, s.net)
 	if s.phase == broadcast && !s.skipped {
 		s.drawWires(l, false)
 	}
@@ -31,12 +31,12 @@ func (s *Stage) drawNetwork(l *scene.List) {
 	if s.compact {
 		return
 	}
-	text := s.traffic(s.right - 24*s.scale)
+	text := s.texts.traffic
 	if text == "" {
 		return
 	}
 	bold := s.phase != rest
-	half, high := s.width(text, bold)/2+11*s.scale, 0.85*s.size
+	half, high := min(s.width(text, bold)/2+11*s.scale, s.right/2-1), 0.85*s.size
 	round(l, layout.Rect(s.right/2-half, s.net-high, s.right/2+half, s.net+high), high, scene.Paper,
 		scene.Pen{Colour: scene.Line, Width: 1})
 	colour := scene.Quiet
@@ -82,7 +82,7 @@ func count(v float64) string {
 	case v >= 999_500:
 		return say.Textf("%s million", strconv.FormatFloat(v/1e6, 'f', 1, 64))
 	case v >= 10_000:
-		return strconv.Itoa(int(v)/1000) + "\u2009" + strconv.Itoa(int(v)%1000 + 1000)[1:]
+		return strconv.Itoa(int(v)/1000) + " " + strconv.Itoa(int(v)%1000 + 1000)[1:]
 	}
 	return strconv.Itoa(int(v))
 }
@@ -205,7 +205,8 @@ func (s *Stage) drawFlights(l *scene.List, hits *chart.Hits) {
 				e := s.progress(cluster, 0.3*s.late(i), 0.3*s.late(i)+0.65)
 				x, y := mix(s.home[i].x, at.x, e), mix(s.home[i].y, at.y, e)
 				was = s.v.FadeDimmed(l, i, was)
-				chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i) && e > 0.8, x, y, mix(s.mark, s.dot, e))
+				hollow := s.misplaced(i) && e > 0.8
+				chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), hollow, x, y, mix(s.mark, s.dot, e))
 				hits.Add(x, y, s.dot, i)
 			}
 		}
@@ -264,6 +265,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 			continue
 		}
 		x, y := s.Map.Position(i)
+		r := s.dot
 		if s.replied(i) { // the others stay where they were
 			lx, ly := x, y
 			if alone {
@@ -274,10 +276,11 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 			rise := s.progress(embed, 0.12*s.late(i), 0.12*s.late(i)+until)
 			x = mix(mix(s.home[i].x, lx, rise), x, settle)
 			y = mix(mix(s.home[i].y, ly, rise), y, settle)
+			r = mix(s.mark, r, rise)
 		}
 		was = s.v.FadeDimmed(l, i, was)
-		chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), x, y, s.dot)
-		hits.Add(x, y, s.dot, i)
+		chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), x, y, r)
+		hits.Add(x, y, r, i)
 	}
 	if was {
 		l.Fade(1)

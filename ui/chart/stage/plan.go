@@ -19,6 +19,7 @@ type plan struct {
 	title       float32     // middle of the server's title, 0 for none
 	chips       layout.Area
 	wide        bool        // one chip stands for all models
+	bare        bool        // so small that there is the view alone
 	area        layout.Area // the server's view
 	caption     float32     // middle of the caption, 0 for none
 	net         float32     // the network line
@@ -81,14 +82,17 @@ func (s *Stage) arrange(box chart.Box) {
 	if clients <= 24 && !p.compact {
 		p.dot = max(8.5*p.scale, p.dot)
 	}
-	p.dot = min(p.dot, (p.area.Y1-p.area.Y0)/8)
+	p.dot = min(p.dot, (p.area.Y1-p.area.Y0)/8, (p.area.X1-p.area.X0)/8)
 }
 
 // drop computes the heights, and drops parts until the server's view has a third of the figure: samples, the server's
 // title, the second line of chips, replies.
 func (s *Stage) drop(box chart.Box) {
 	p := &s.plan
-	for level := range 5 {
+	for level := range 6 {
+		if p.bare = level == 5 || box.W < 120; p.bare {
+			p.rows = -1
+		}
 		p.flat = level >= 3 && !p.compact
 		p.evidence, p.thumb = 0, 0
 		if p.rows > 0 && level < 4 {
@@ -103,7 +107,7 @@ func (s *Stage) drop(box chart.Box) {
 			p.thumb = layout.Floor(min(p.cell-4, 46*p.scale))
 		}
 		s.stack(box, level)
-		if h := p.area.Y1 - p.area.Y0; h >= 0.36*box.H && (p.compact || h >= 96) {
+		if h := p.area.Y1 - p.area.Y0; h >= 0.36*box.H && h >= 40 && (p.compact || h >= 96) {
 			return
 		}
 	}
@@ -162,6 +166,9 @@ func (s *Stage) stack(box chart.Box, level int) {
 	}
 	if p.wide {
 		chip = min(chip, 36*u)
+	}
+	if p.bare {
+		top, chip, p.title = 0, 0, 0
 	}
 	p.chips = layout.Rect(p.pad, top, box.W-p.pad, top+chip)
 	foot := float32(4)

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"strconv"
 
 	"flockscope/sim/draw/scene"
@@ -23,39 +24,33 @@ func (s *Stage) drawServer(l *scene.List) {
 	l.Fade(1)
 	round(l, s.zone, corner, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
 	if s.title > 0 {
-		name := say.Text("Server")
-		x := s.pad + s.width(name, true) + 8*s.scale
-		s.say(l, s.pad, s.title, name, scene.Start, true, scene.Ink)
-		s.say(l, x, s.title, layout.Fit(say.Text(s.job()), s.size, s.right-s.pad-x), scene.Start, false, scene.Quiet)
+		x := s.pad + s.width(s.texts.server, true) + 8*s.scale
+		s.say(l, s.pad, s.title, s.texts.server, scene.Start, true, scene.Ink)
+		s.say(l, x, s.title, s.texts.job, scene.Start, false, scene.Quiet)
 	}
 }
 
-// job says in English what the server does.
+// job says what the server does.
 func (s *Stage) job() string {
 	switch {
 	case s.family == mixtures:
-		return "weighs the models for each client"
+		return say.Text("weighs the models for each client")
 	case s.lane.Border:
-		return "takes each client’s word"
+		return say.Text("takes each client’s word")
 	case s.lane.Map == trace.GradientPlane:
-		return "compares the clients’ " + s.similar()
+		return say.Textf("compares the clients’ %s", s.similar())
 	case s.lane.Map != trace.NoMap:
-		return "compares the clients’ losses"
+		return say.Text("compares the clients’ losses")
 	case chart.OwnModels(s.lane):
-		return "compares nothing"
+		return say.Text("compares nothing")
 	case s.lane.Models == 1:
-		return "averages"
+		return say.Text("averages")
 	}
-	return "has several models"
+	return say.Text("has several models")
 }
 
-// similar names in English what the server compares, on a map that is not of losses.
-func (s *Stage) similar() string {
-	if s.Map.Similar == "" {
-		return "updates"
-	}
-	return s.Map.Similar
-}
+// similar names what the server compares, on a map that is not of losses.
+func (s *Stage) similar() say.Message { return say.Message(cmp.Or(s.Map.Similar, "updates")) }
 
 // drawChips draws each model with its clients, or all models in one chip if they are too many.
 func (s *Stage) drawChips(l *scene.List) {
@@ -74,6 +69,9 @@ func (s *Stage) drawChips(l *scene.List) {
 	}
 }
 
+// largeText is the least size in CSS pixels from which bold text needs no more contrast than marks (WCAG 2.2, 1.4.3).
+const largeText = 18.67
+
 // drawChip draws what is in a chip: the model's letter, the model, and below them, or beside them, its clients.
 func (s *Stage) drawChip(l *scene.List, k int, a layout.Area) {
 	u := s.scale
@@ -89,13 +87,13 @@ func (s *Stage) drawChip(l *scene.List, k int, a layout.Area) {
 		model = layout.Rect(a.X0+28*u, a.Y0+4*u, x, a.Y1-4*u)
 		members = layout.Rect(x+6*u, a.Y0, a.X1-5*u, a.Y1)
 	case !s.compact:
-		size, inset = 18*u, 9*u
+		size, inset = 19*u, 9*u
 		y = a.Y0 + 16*u
 		model = layout.Rect(a.X0+30*u, a.Y0+4*u, a.X1-8*u, a.Y0+30*u)
 		members = layout.Rect(a.X0+9*u, a.Y0+31*u, a.X1-8*u, a.Y1-2*u)
 	}
-	if !s.compact && size >= 18 {
-		letter = s.v.Colour(k) // large enough to be told from the paper
+	if size >= largeText {
+		letter = s.v.Colour(k)
 	} else if !s.hasParameters() {
 		l.Rect(a.X0+1, a.Y0+5, 2.5*u, a.Y1-a.Y0-10, s.v.Colour(k), scene.Pen{})
 	}
@@ -119,6 +117,7 @@ func (s *Stage) drawModel(l *scene.List, k int, a layout.Area) {
 	switch {
 	case s.lines && s.hasParameters():
 		s.drawTruth(l, a)
+		s.drawPinned(l, k, a)
 		s.drawLine(l, k, a, s.modelRange(), s.pen(s.v.Colour(k), 2.6))
 	case s.hasParameters():
 		s.drawParameters(l, k, a)
@@ -156,6 +155,33 @@ func (s *Stage) drawTruth(l *scene.List, a layout.Area) {
 	for _, t := range s.v.Run.Header.DataPreview.Truth {
 		s.drawStraight(l, t.Slope, t.Offset, a, s.modelRange(), scene.Pen{Colour: scene.Unassigned, Width: s.scale,
 			Dash: scene.Fine})
+	}
+}
+
+// ShowsPinned reports whether a pinned run is drawn behind the shown one: its models, if they are lines, or its clients
+// on a map with the same axes.
+func (s *Stage) ShowsPinned(v *chart.View) bool {
+	past, ok := v.PinnedView()
+	return ok && s.find(v) && (s.lines && s.hasParameters() && past.LaneHeader().FrameParams == s.lane.FrameParams ||
+		s.family == places && s.Map.ShowsPinned(v))
+}
+
+// drawPinned draws the model of the same letter of the pinned run.
+func (s *Stage) drawPinned(l *scene.List, k int, a layout.Area) {
+	past, ok := s.v.PinnedView()
+	if !ok || past.LaneHeader().FrameParams != s.lane.FrameParams {
+		return
+	}
+	size, f := s.lane.FrameParams, past.Frame()
+	for j := range len(f.Models) / size {
+		if past.AliasOf(j) != s.v.AliasOf(k) {
+			continue
+		}
+		offset := float32(0)
+		if size == 2 {
+			offset = f.Models[2*j+1]
+		}
+		s.drawStraight(l, f.Models[size*j], offset, a, s.modelRange(), chart.PinnedPen)
 	}
 }
 
@@ -220,10 +246,9 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 	if e == nil {
 		e = s.now
 	}
-	values, each := e.Accuracies, 1
-	word := "right"
-	if len(values) == 0 {
-		values, each, word = e.Losses, s.lane.Columns, "loss"
+	values, each, word, right := e.Losses, s.lane.Columns, "loss", s.v.Classifies() && len(e.Accuracies) > 0
+	if right {
+		values, each, word = e.Accuracies, 1, "right"
 	}
 	sum, n := float32(0), 0
 	for i := range e.Label {
@@ -241,7 +266,7 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 	mean := float64(sum) / float64(n)
 	x, y := a.X0, (a.Y0+a.Y1)/2
 	word = say.Text(word)
-	if len(e.Accuracies) > 0 {
+	if right {
 		s.text = append(strconv.AppendInt(s.text[:0], int64(100*mean+0.5), 10), '%')
 	} else {
 		s.text = chart.AppendNumber(s.text[:0], mean)
@@ -251,7 +276,7 @@ func (s *Stage) drawQuality(l *scene.List, k int, a layout.Area) {
 		return
 	}
 	if whole := w + gap + s.width(word, false); whole <= a.X1-a.X0 {
-		if len(e.Accuracies) > 0 {
+		if right {
 			s.say(l, x+w+gap, y, word, scene.Start, false, scene.Quiet)
 		} else {
 			s.say(l, x, y, word, scene.Start, false, scene.Quiet)
@@ -313,37 +338,39 @@ func (s *Stage) drawKept(l *scene.List, k int, a layout.Area, marks float32) flo
 	return a.X1
 }
 
-// drawCounts draws one mark of each group with the number of clients of a model.
+// drawCounts draws one mark of each group with the number of clients of a model, or the number of all if there is no
+// room for each.
 func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
-	x, y := a.X0+r, (a.Y0+a.Y1)/2
+	y := (a.Y0 + a.Y1) / 2
 	font := scene.Font{Size: max(s.size-s.scale, layout.Small), Baseline: scene.Centre, Colour: scene.Quiet}
-	for at := 0; at < len(s.order); {
-		i, g := s.order[at], s.v.Group(s.order[at])
-		count, first := 0, -1
-		for ; at < len(s.order) && s.v.Group(s.order[at]) == g; at++ {
-			if j := s.order[at]; s.match.Given(s.f, j) == k {
-				if count++; first < 0 {
-					first = j
+	for _, measure := range [...]bool{true, false} {
+		x := a.X0 + r
+		for at := 0; at < len(s.order); {
+			g, count, client := s.v.Group(s.order[at]), 0, -1
+			for ; at < len(s.order) && s.v.Group(s.order[at]) == g; at++ {
+				if i := s.order[at]; s.match.Given(s.f, i) == k {
+					if count++; client < 0 || s.misplaced(i) {
+						client = i
+					}
 				}
 			}
+			if count == 0 {
+				continue
+			}
+			s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
+			if !measure {
+				chart.DrawClient(l, s.v, client, k, s.misplaced(client), x, y, r)
+				l.TextBytes(x+r+2, y, font, s.text)
+			}
+			x += 2*r + scene.TextWidth(s.text, font.Size, false) + 6*s.scale
 		}
-		if count == 0 {
-			continue
-		}
-		i = first
-		s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
-		w := scene.TextWidth(s.text, font.Size, false)
-		if x+r+2+w > a.X1 {
-			if x == a.X0+r { // not even one: the number of all
-				s.text = strconv.AppendInt(s.text[:0], int64(s.members[k]), 10)
-				font.Anchor = scene.Middle
+		if measure && x-r-6*s.scale+2 > a.X1 {
+			s.text = strconv.AppendInt(s.text[:0], int64(s.members[k]), 10)
+			if font.Anchor = scene.Middle; scene.TextWidth(s.text, font.Size, false) <= a.X1-a.X0 {
 				l.TextBytes((a.X0+a.X1)/2, y, font, s.text)
 			}
 			return
 		}
-		chart.DrawClient(l, s.v, i, k, s.misplaced(i), x, y, r)
-		l.TextBytes(x+r+2, y, font, s.text)
-		x += 2*r + w + 6*s.scale
 	}
 }
 
@@ -364,9 +391,11 @@ func (s *Stage) drawWideChip(l *scene.List) {
 		text = say.Textf("%d models", len(s.models))
 	}
 	x := a.X0 + 8*s.scale
+	text = layout.Fit(text, s.size, a.X1-x)
 	s.say(l, x, (a.Y0+a.Y1)/2, text, scene.Start, false, scene.Quiet)
 	x += s.width(text, false) + 10*s.scale
-	if p := layout.Rect(x, a.Y0+3*s.scale, a.X1-8*s.scale, a.Y1-3*s.scale); s.lines && s.hasParameters() && p.X1-p.X0 > 24 {
+	p := layout.Rect(x, a.Y0+3*s.scale, a.X1-8*s.scale, a.Y1-3*s.scale)
+	if s.lines && s.hasParameters() && p.X1-p.X0 > 24 {
 		s.drawTruth(l, p)
 		for _, k := range s.models {
 			s.drawLine(l, k, p, s.modelRange(), scene.Pen{Colour: s.v.Colour(k), Width: 1.2 * s.scale})

@@ -21,7 +21,9 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "stage", Title: "Stage", Of: chart.OfMap, New: func() chart.Figure { return new(Stage) }}}
+var Kinds = []chart.Kind{{Name: "stage", Title: "Stage",
+	Hint: "frame: the client that is followed · bars: its losses, triangle below the least, or its update · thin lines: last rounds · dashed: true lines, means and borders",
+	Of:   chart.OfMap, New: func() chart.Figure { return new(Stage) }}}
 
 // Stage shows the shown round of a lane, or a moment of it.
 type Stage struct {
@@ -42,6 +44,7 @@ type Stage struct {
 	looks    []uint32  // clients by model, shape and whether misplaced, so that equal marks form batches
 	members  []int     // by model: number of clients
 	values   []float32 // by client: what its mark in the view, or its reply, stands for
+	texts    texts
 	text     []byte
 	line     []float32
 	view     chart.View // of the map
@@ -62,17 +65,22 @@ func (s *Stage) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.B
 	}
 	s.match.Find(v, s.f)
 	s.findModels()
-	s.arrange(box)
+	if s.arrange(box); s.area.Y1-s.area.Y0 < 8 {
+		return
+	}
 	s.placeClients()
+	s.findTexts()
 	s.drawServer(l)
 	s.drawView(l, hits)
 	s.drawNetwork(l)
-	s.drawChips(l)
+	if !s.bare {
+		s.drawChips(l)
+	}
 	s.drawClients(l, hits)
 	s.drawFlights(l, hits)
 	if s.skipped {
 		s.cover(l, layout.Rect(0, 0, box.W, box.H), scene.Paper, 0.55)
-		if s.phase == embed && !s.compact {
+		if s.phase == embed && !s.compact && !s.bare {
 			s.say(l, box.W/2, (s.area.Y0+s.area.Y1)/2, say.Text("nothing arrives"), scene.Middle, true, scene.Quiet)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Stage) faded() float32 {
 		return 0.86
 	case embed:
 		if s.skipped {
-			return 0.86
+			return 0.95
 		}
 	case update:
 		return 0.6 * s.progress(update, 0, 0.4)
@@ -50,7 +50,10 @@ func (s *Stage) faded() float32 {
 
 // drawMap draws the map of the clients.
 func (s *Stage) drawMap(l *scene.List, hits *chart.Hits) {
-	in := clientmap.Inset{Area: s.area, Radius: s.dot, Label: s.f.Label, Hulls: 1, Trail: s.phase == rest && len(s.home) <= 24}
+	air := 0.7 * s.dot // for hulls
+	area := layout.Rect(s.area.X0+air, s.area.Y0+air, s.area.X1-air, s.area.Y1-air)
+	in := clientmap.Inset{Area: area, Radius: s.dot, Text: s.size, Label: s.f.Label, Hulls: 1,
+		Trail: s.phase == rest && len(s.home) <= 24}
 	s.view = *s.v
 	if s.phase != rest {
 		// The view is that of the round's end or start: what moves in between is drawn here.
@@ -121,7 +124,7 @@ func (s *Stage) followed() int {
 
 // drawEdges joins each cluster with its model.
 func (s *Stage) drawEdges(l *scene.List) {
-	if s.wide {
+	if s.wide || s.bare {
 		return
 	}
 	label := s.labels(true)
@@ -247,35 +250,79 @@ func (s *Stage) drawGround(l *scene.List, f *trace.Frame) {
 
 // drawCaption says below the view how to read it.
 func (s *Stage) drawCaption(l *scene.List) {
-	var left, right string
+	x := s.captionStart()
+	if s.family == columns && s.leads() {
+		a := layout.Rect(x-1.9*s.size, s.caption-s.size/2, x-0.4*s.size, s.caption+s.size/2)
+		s.hatch(l, a)
+		round(l, a, 3, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
+	}
+	s.say(l, x, s.caption, s.texts.left, scene.Start, false, scene.Quiet)
+	s.say(l, s.area.X1-4*s.scale, s.caption, s.texts.right, scene.End, false, scene.Quiet)
+}
+
+// captionStart is where the caption begins.
+func (s *Stage) captionStart() float32 {
 	x := s.area.X0 + 4*s.scale
-	switch s.family {
-	case places:
-		left, right = s.mapCaption()
-	case columns:
-		if s.leads() {
-			w := 1.5 * s.size
-			a := layout.Rect(x, s.caption-s.size/2, x+w, s.caption+s.size/2)
-			s.hatch(l, a)
-			round(l, a, 3, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
-			x += w + 6*s.scale
-			left, right = say.Text("toss-up: lead smaller than its noise"), say.Text("higher = surer")
-		} else {
-			left = say.Text("column: the model of a client")
-		}
-	case heights:
-		left, right = s.heightCaption()
-	case mixtures:
-		left = say.Text("a client’s weights of the models")
-		if s.corners() {
-			left = say.Text("nearer to a letter: larger weight of the model")
-		}
+	if s.family == columns && s.leads() {
+		x += 1.9 * s.size // a sample of the hatching
 	}
-	room := s.area.X1 - 4*s.scale - x
-	if right != "" && s.width(left, false)+s.width(right, false)+12*s.scale <= room {
-		s.say(l, s.area.X1-4*s.scale, s.caption, right, scene.End, false, scene.Quiet)
+	return x
+}
+
+// captions says how to read the view.
+func (s *Stage) captions() (left, right string) {
+	switch {
+	case s.family == places:
+		return s.mapCaption()
+	case s.family == heights:
+		return s.heightCaption()
+	case s.family == columns && s.leads():
+		return say.Text("toss-up: lead smaller than its noise"), say.Text("higher = surer")
+	case s.family == columns:
+		return say.Text("column: the model of a client"), ""
+	case s.corners():
+		return say.Text("nearer to a letter: larger weight of the model"), ""
 	}
-	s.say(l, x, s.caption, layout.Fit(left, s.size, room), scene.Start, false, scene.Quiet)
+	return say.Text("a client’s weights of the models"), ""
+}
+
+// texts are what a drawing says, kept until something else is said, since it is said in every frame of a motion.
+type texts struct {
+	of                   textKey
+	server, job          string
+	left, right, traffic string
+}
+
+// textKey is what texts depend on.
+type textKey struct {
+	now           *trace.Frame
+	phase         int
+	skipped, late bool
+	sends         string
+	similar       string
+	language      string // a translated text stands for it
+	plan          plan
+}
+
+// findTexts makes the texts anew if they have changed.
+func (s *Stage) findTexts() {
+	key := textKey{s.now, s.phase, s.skipped, s.part > 0.5, "", s.Map.Similar, say.Text("Server"), s.plan}
+	if s.v.Detail != nil {
+		key.sends = s.v.Detail.Sends
+	}
+	if key == s.texts.of {
+		return
+	}
+	s.texts = texts{of: key, server: key.language}
+	t := &s.texts
+	t.job = layout.Fit(s.job(), s.size, s.right-2*s.pad-s.width(t.server, true)-8*s.scale)
+	t.traffic = s.traffic(s.right - 24*s.scale)
+	t.left, t.right = s.captions()
+	room := s.area.X1 - 4*s.scale - s.captionStart()
+	if s.width(t.left, false)+s.width(t.right, false)+12*s.scale > room {
+		t.right = ""
+	}
+	t.left = layout.Fit(t.left, s.size, room)
 }
 
 // mapCaption says how to read a map.
@@ -288,7 +335,7 @@ func (s *Stage) mapCaption() (left, right string) {
 	}
 	left = say.Text("near = similar losses")
 	if s.lane.Map == trace.GradientPlane {
-		left = say.Textf("near = similar %s", say.Message(s.similar()))
+		left = say.Textf("near = similar %s", s.similar())
 	}
 	switch {
 	case s.lane.Map == trace.LossPair:
