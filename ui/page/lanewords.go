@@ -207,9 +207,9 @@ func (l *LaneWords) misplacedWords(n int) []string {
 	case foundOneDirection(run, lane, f):
 		add(say.Text(foundOneText))
 	case finds && f.Clusters == 1:
-		add(say.Text("There is 1 cluster so far."))
+		add(say.Text("There is 1 cluster."))
 	case finds:
-		add(say.Textf("There are %d clusters so far.", f.Clusters))
+		add(say.Textf("There are %d clusters.", f.Clusters))
 	case len(idle) > 3:
 		add(say.Textf("%d of the %d models have no clients.", len(idle), models))
 	case len(idle) > 0:
@@ -289,12 +289,15 @@ func leastMisplaced(run *trace.Run, lane int) int {
 }
 
 // idleModels returns the letters of the models without clients, for a method with a given number of
-// models.
+// models. A model to which a client gives weight has that client.
 func (l *LaneWords) idleModels() []string {
 	models := l.View.Run.Header.Lanes[l.View.Lane].Models
 	used := make([]bool, models)
 	for _, k := range l.Frame.Label {
 		used[k] = true
+	}
+	for at, weight := range l.Frame.Mixture {
+		used[at%models] = used[at%models] || weight > 0
 	}
 	var out []string
 	for k, u := range used {

@@ -86,9 +86,9 @@ func TestWords(t *testing.T) {
 		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pagetest.Engines) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
 		}, then: at(8), score: "ARI 0.50 · 5 wrong",
-			story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
+			story: "5 of 40 clients are in the wrong place. There are 2 clusters."},
 		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
+			story: "8 of 12 clients are in the wrong place. There is 1 cluster."},
 		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pagetest.Engines) {
 			wrong(p)
 			paint := p.EditFrame
@@ -101,7 +101,16 @@ func TestWords(t *testing.T) {
 		}, then: at(24), score: "ARI 0.00 · 8 wrong",
 			story: "8 of 12 clients are in the wrong place. The method found K = 1: one model for all clients, as in FedAvg."},
 		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
+			story: "8 of 12 clients are in the wrong place. There is 1 cluster."},
+		{name: "all models have weight", query: "C=12&algos=fedsoft", prepare: func(p *pagetest.Engines) {
+			p.EditFrame = func(h *trace.Header, _ int, f *trace.Frame) {
+				clear(f.Label)
+				f.ARI, f.Misplaced, f.Clusters, f.Events = 0, 8, 1, f.Events|trace.Soft
+				for range h.Clients {
+					f.Mixture = append(f.Mixture, 0.8, 0.2, 0) // of three models
+				}
+			}
+		}, then: at(8), score: "ARI 0.00 · 8 wrong", story: "8 of 12 clients are in the wrong place. No client has model C."},
 		{name: "one wrong", query: "C=8", prepare: func(p *pagetest.Engines) {
 			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
 		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
