@@ -48,6 +48,9 @@ func (s *State) AllNotices() []Notice {
 	if n := s.Player.Notice(); n.Text != "" {
 		all = append(all, n)
 	}
+	if n := s.modelCountNotice(); n.Text != "" {
+		all = append(all, n)
+	}
 	return all
 }
 
@@ -60,6 +63,9 @@ func (m DismissNotice) update(s *State) {
 		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
 		s.dismissed = s.Run
+		if s.Files.inUse != nil {
+			s.Files.inUse.modelsCompared = true
+		}
 	}
 	s.effects.Redraw(host.Shell)
 }
