@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
+var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong", Given: "Yichen, Carlee",
 	Title: "FedSoft: Soft Clustered Federated Learning with Proximal Local Updating",
 	Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2112.06053"}
 

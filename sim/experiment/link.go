@@ -108,7 +108,8 @@ func (s *Schema) OpenLink(text string) Link {
 			l = l.WithDefault(p[0], p[1])
 		}
 	} else if !l.Has("t") {
-		c, _ := s.ParseLink(l)
+		known := Link{pairs: slices.DeleteFunc(slices.Clone(l.pairs), func(p [2]string) bool { return !s.known(p[0]) })}
+		c, _ := s.ParseLink(known)
 		l.resting = c.RestingRound()
 		l = l.WithDefault("t", strconv.Itoa(l.resting))
 	}

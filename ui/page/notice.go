@@ -49,6 +49,9 @@ func (s *State) AllNotices() []Notice {
 	if n := s.Player.Notice(); n.Text != "" {
 		all = append(all, n)
 	}
+	if n := s.modelCountNotice(); n.Text != "" {
+		all = append(all, n)
+	}
 	return all
 }
 
@@ -61,6 +64,9 @@ func (m DismissNotice) update(s *State) {
 		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
 		s.dismissed = s.Run
+		if s.Files.inUse != nil {
+			s.Files.inUse.modelsCompared = true
+		}
 	}
 	s.effects.Redraw(host.Shell)
 }
