@@ -117,7 +117,6 @@ func (s *Stage) drawModel(l *scene.List, k int, a layout.Area) {
 	switch {
 	case s.lines && s.hasParameters():
 		s.drawTruth(l, a)
-		s.drawPinned(l, k, a)
 		s.drawLine(l, k, a, s.modelRange(), s.pen(s.v.Colour(k), 2.6))
 	case s.hasParameters():
 		s.drawParameters(l, k, a)
@@ -158,31 +157,9 @@ func (s *Stage) drawTruth(l *scene.List, a layout.Area) {
 	}
 }
 
-// ShowsPinned reports whether a pinned run is drawn behind the shown one: its models, if they are lines, or its clients
-// on a map with the same axes.
+// ShowsPinned reports whether a pinned run is drawn behind the shown one: on a map with the same axes.
 func (s *Stage) ShowsPinned(v *chart.View) bool {
-	past, ok := v.PinnedView()
-	return ok && s.find(v) && (s.lines && s.hasParameters() && past.LaneHeader().FrameParams == s.lane.FrameParams ||
-		s.family == places && s.Map.ShowsPinned(v))
-}
-
-// drawPinned draws the model of the same letter of the pinned run.
-func (s *Stage) drawPinned(l *scene.List, k int, a layout.Area) {
-	past, ok := s.v.PinnedView()
-	if !ok || past.LaneHeader().FrameParams != s.lane.FrameParams {
-		return
-	}
-	size, f := s.lane.FrameParams, past.Frame()
-	for j := range len(f.Models) / size {
-		if past.AliasOf(j) != s.v.AliasOf(k) {
-			continue
-		}
-		offset := float32(0)
-		if size == 2 {
-			offset = f.Models[2*j+1]
-		}
-		s.drawStraight(l, f.Models[size*j], offset, a, s.modelRange(), chart.PinnedPen)
-	}
+	return s.find(v) && s.family == places && s.Map.ShowsPinned(v)
 }
 
 // drawLine draws a model that is a line.
