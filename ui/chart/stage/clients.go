@@ -85,7 +85,7 @@ func (s *Stage) drawClients(l *scene.List, hits *chart.Hits) {
 				}
 				was = s.v.FadeDimmed(l, i, was)
 			}
-			chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), s.home[i].x, s.home[i].y, s.mark)
+			s.drawMark(l, i, s.home[i].x, s.home[i].y, s.mark)
 		}
 	}
 	if was || faint {
@@ -214,7 +214,7 @@ func (s *Stage) drawBars(l *scene.List, kind evidence, strong float32) {
 				if (kind != losses || s.least(i) == s.models[j]) != (pass == 1) {
 					continue
 				}
-				colour := s.v.Colour(chart.ModelOf(s.f, i))
+				colour := s.colour(i)
 				if kind == bars {
 					colour = scene.Quiet
 				} else if kind != size {
@@ -284,7 +284,7 @@ func (s *Stage) drawArrows(l *scene.List, kind evidence, strong float32) {
 		grown := reach * s.grown(i) / most
 		dx, dy = dx*grown, dy*grown
 		px, py := s.home[i].x, s.evidenceTop(i)+s.evidence/2
-		colour := s.v.Colour(chart.ModelOf(s.f, i))
+		colour := s.colour(i)
 		if kind == arrow {
 			w := s.cell * 0.28
 			l.Line(scene.Pen{Colour: scene.Line, Width: 1}, px-w, py, px+w, py)

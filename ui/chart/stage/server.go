@@ -289,7 +289,7 @@ func (s *Stage) drawMembers(l *scene.List, k int, a layout.Area) {
 	x := a.X0 + r
 	for _, i := range s.order {
 		if s.match.Given(s.f, i) == k {
-			chart.DrawClient(l, s.v, i, k, s.misplaced(i), x, y, r)
+			s.drawMark(l, i, x, y, r)
 			x += step
 		}
 	}
@@ -336,7 +336,7 @@ func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
 			}
 			s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
 			if !measure {
-				chart.DrawClient(l, s.v, client, k, s.misplaced(client), x, y, r)
+				s.drawMark(l, client, x, y, r)
 				l.TextBytes(x+r+2, y, font, s.text)
 			}
 			x += 2*r + scene.TextWidth(s.text, font.Size, false) + 6*s.scale
@@ -354,6 +354,14 @@ func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
 // misplaced reports whether a client's mark is hollow.
 func (s *Stage) misplaced(client int) bool {
 	return s.match.Misplaced(s.v, client, chart.ModelOf(s.f, client))
+}
+
+// colour returns the colour of a client's model.
+func (s *Stage) colour(client int) scene.Colour { return s.v.Colour(chart.ModelOf(s.f, client)) }
+
+// drawMark draws a client.
+func (s *Stage) drawMark(l *scene.List, client int, x, y, r float32) {
+	chart.DrawClient(l, s.v, client, s.match.Given(s.f, client), s.misplaced(client), x, y, r)
 }
 
 // drawWideChip draws all models in one chip: lines, if they are, and their number.

@@ -186,7 +186,7 @@ func (s *Stage) drawMarks(l *scene.List, hits *chart.Hits) {
 		i := int(look & 0xFFFF)
 		if at := s.at[i]; at.ok {
 			was = s.v.FadeDimmed(l, i, was)
-			chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), at.x, at.y, s.dot)
+			s.drawMark(l, i, at.x, at.y, s.dot)
 		}
 	}
 	if was {
