@@ -24,6 +24,7 @@ type State struct {
 	Panels
 	Hardware
 
+	Lecture       Lecture
 	ForcedColours bool // the system forces its few colours, so hue carries no information
 	enginesPaused bool // engines are paused because the page is hidden
 
@@ -45,7 +46,9 @@ type State struct {
 	Parent   *Parent
 	Pinned   *Pinned
 
-	names modelNames
+	followed int // client to follow unless one is selected
+
+	names chart.Names
 	lanes laneInfo
 
 	Animating bool // a figure moves: the next animation frame sends a Tick
@@ -78,12 +81,15 @@ type Look struct {
 	NoAutoStop bool // playing continues when nothing changes any more
 	NoPreview  bool // no previews along sliders
 	Embed      bool // the page is in a frame and leaves out parts
+
+	SweepLinked bool // the link describes a sweep, whose sheet the page opens
 }
 
 // Panels is what is open on the page, and the texts and values shown in it.
 type Panels struct {
 	Drawer       bool // the settings drawer of narrow screens is open
 	Advanced     bool
+	Legend       bool             // legends stand below the figures
 	SettingsLane int              // lane whose own settings are open, −1 for none
 	Adding       bool             // the list of methods to add is open
 	SearchText   string           // search text of that list
@@ -91,12 +97,6 @@ type Panels struct {
 	Topic        string           // topic of the sheet of explanations
 	TableFigure  chart.FigureID   // figure whose numbers are shown
 	Readout      progress.Readout // values shown beside the pointer on the curves
-}
-
-// modelNames are the names of the models of the lanes on screen, until their summaries arrive.
-type modelNames struct {
-	aliaser chart.Aliaser
-	aliases [][]uint16
 }
 
 // laneInfo has the functions by which figures look up lanes; see [chart.View].
@@ -127,6 +127,7 @@ func New(schema *experiment.Schema, query string) *State {
 	keys := link.Page()
 	a.Config = a.readLink(link)
 	a.readPage(keys)
+	a.Player.resting = link.Resting()
 	a.readFrame(keys)
 	return a
 }
@@ -161,9 +162,9 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 // view does the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
-		Hover: s.Hover,
-		Back:  s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
-		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
+		Hover: s.Hover, Followed: s.Followed(),
+		Back: s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
+		Projector: s.Theme == Projector, Letters: s.ForcedColours, Names: &s.names,
 		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }
 

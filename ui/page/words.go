@@ -216,25 +216,9 @@ func (s *State) Clusters(key string) string {
 func (s *State) Score(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Score() }
 
 // Story describes the shown round of a lane in one or two sentences.
-func (s *State) Story(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Story() }
 
 // Cost returns the floats per client that a lane has sent so far.
 func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); return l.Cost() }
 
 // Accuracy returns the accuracy of a lane of the run on screen at the last evaluation.
 func (s *State) Accuracy(lane int) float64 { l := s.laneWords(lane); return l.Accuracy() }
-
-// nameModels updates the names of the models of an incomplete run.
-func (s *State) nameModels() {
-	if s.Run == nil || s.Run.Done() {
-		s.names.aliases = s.names.aliases[:0]
-		return
-	}
-	for lane := range s.Run.Header.Lanes {
-		if lane == len(s.names.aliases) {
-			s.names.aliases = append(s.names.aliases, nil)
-		}
-		s.names.aliases[lane] = s.names.aliaser.Alias(s.names.aliases[lane], s.Run, lane)
-	}
-	s.names.aliases = s.names.aliases[:len(s.Run.Header.Lanes)]
-}

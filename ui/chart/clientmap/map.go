@@ -12,7 +12,9 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "map", Title: "Map", Of: chart.OfMap, New: func() chart.Figure { return new(Map) }}}
+var Kinds = []chart.Kind{{Name: "map", Title: "Map",
+	Hint: "near: similar · hollow with a tick: misplaced · cloud: spread of a model’s clients · thin lines: last rounds · dashed: border between models",
+	Of:   chart.OfMap, New: func() chart.Figure { return new(Map) }}}
 
 // Map shows the clients of a lane at one round by what its server compares: near means similar.
 // Misplaced clients are hollow, with a bold outline and a tick above: three cues beside colour.

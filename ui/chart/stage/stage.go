@@ -21,8 +21,9 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "stage", Title: "Stage", Of: chart.OfMap,
-	New: func() chart.Figure { return new(Stage) }}}
+var Kinds = []chart.Kind{{Name: "stage", Title: "Stage",
+	Hint: "frame: the client that is followed · bars: its losses, triangle below the least, or its update · thin lines: last rounds · dashed: true lines, means and borders",
+	Of:   chart.OfMap, New: func() chart.Figure { return new(Stage) }}}
 
 // Stage shows the shown round of a lane, or a moment of it.
 type Stage struct {
