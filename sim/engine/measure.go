@@ -59,9 +59,7 @@ func (l *lane) measure() {
 		if f.Round > 0 && l.everPresent != nil {
 			group, label = l.participated()
 		}
-		f.ARI = l.table.AdjustedRand(group, label)
-		f.Misplaced = l.table.Misplaced(group, label)
-		f.NMI, f.Purity = l.table.NMI(group, label), l.table.Purity(group, label)
+		f.ARI, f.Misplaced, f.NMI, f.Purity = l.table.Scores(group, label)
 	}
 	if l.groups > 0 && f.Events.Has(trace.Partial) {
 		f.ARIParticipants = math.NaN()
@@ -145,6 +143,7 @@ func (l *lane) allSeen() bool { return !slices.Contains(l.everPresent, false) }
 func (l *lane) recordFrame() {
 	f := &l.frame
 	l.hash.Add(f)
+	l.nameModels()
 	if f.Round == 0 {
 		l.firstLoss = f.Loss
 	}
@@ -168,7 +167,7 @@ func (l *lane) recordFrame() {
 func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, FirstCorrect: l.firstCorrect, CostToCorrect: l.cost,
 		Diverged: l.diverged, Cause: l.cause, DivergedModel: l.divergedModel, SuggestedRate: l.suggestedRate,
-		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
+		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	// If a lane has diverged, its last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst

@@ -168,5 +168,34 @@ func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 			}
 		}
 	}
-	return previewAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
+	sc := previewAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
+	sc.Alike = len(stars) == 1
+	for i, other := range w.second {
+		if other != nil && !slices.Contains(sc.Mixtures, int16(w.group[i])) {
+			sc.Mixtures = append(sc.Mixtures, int16(w.group[i]))
+		}
+	}
+	sc.Best = w.best()
+	return sc
+}
+
+// best returns the weights with the least loss of each group: risks are mean squared distances, so it is the mean of
+// the weights that its samples follow.
+func (w *gauss) best() []float32 {
+	d := len(w.first[0])
+	sum, clients := make([]float64, w.groups*d), make([]float64, w.groups)
+	for i, g := range w.group {
+		clients[g]++
+		for j, weight := range w.first[i] {
+			if other, k := w.second[i], w.probability[i]; other != nil {
+				weight = float64(k*weight) + float64((1-k)*other[j])
+			}
+			sum[g*d+j] += weight
+		}
+	}
+	best := make([]float32, len(sum))
+	for at, v := range sum {
+		best[at] = float32(v / clients[at/d])
+	}
+	return best
 }

@@ -207,6 +207,9 @@ func (b *browser) removePoster() {
 			e.Underlying().Set("hidden", true)
 		}
 	}
+	if b.app.SweepLinked {
+		b.do(page.OpenSweep{})
+	}
 	if b.continueFirst() {
 		return
 	}
@@ -251,7 +254,7 @@ func (b *browser) link() string { return b.window.Location().Search() + b.window
 // autoplay reports whether the page may start by itself: only where the link
 // gives no round, in a window of its own, and where the user does not prefer
 // reduced motion. A run that takes seconds plays while it is computed; one that
-// takes milliseconds stays at its start.
+// takes milliseconds stays where it opens.
 func (b *browser) autoplay() bool {
 	switch {
 	case b.app.Frame.Autoplay == "0" || b.app.Player.ReducedMotion:
@@ -262,6 +265,5 @@ func (b *browser) autoplay() bool {
 	if b.app.Embed || b.framed() {
 		return false
 	}
-	link := b.link()
-	return link == "" || b.app.Round == 0 && b.app.Evaluated() && !b.app.Schema.ReadLink(link).Has("t")
+	return b.app.Evaluated() && b.isDefaultMoment()
 }

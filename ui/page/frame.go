@@ -147,7 +147,8 @@ func (s *State) MainSettings() []*param.Field {
 func (s *State) SideSettings() []*param.Field {
 	out := s.MainSettings()
 	for _, name := range [...]string{"b", "C"} {
-		if f, ok := s.Schema.Field(name); ok && s.Config.Reads(name) {
+		f, ok := s.Schema.Field(name)
+		if ok && s.Config.Reads(name) && !slices.ContainsFunc(out, func(o *param.Field) bool { return o.Name == name }) {
 			out = append(out, f)
 		}
 	}

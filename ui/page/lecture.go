@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/host"
@@ -39,7 +41,7 @@ func (s *State) CloseForLecture() {
 
 // moveToClustering goes to the shown round or the nearest one in which a method on screen clusters.
 func (s *State) moveToClustering() {
-	if s.Run == nil {
+	if s.Run == nil || s.Round > s.Run.Finished() {
 		return
 	}
 	for _, lane := range s.LanesShown() {
@@ -130,3 +132,35 @@ func (s *State) LectureWords() string {
 		return say.Textf("Round %d, step %d of %d", s.Shown(), stop, int(registry.Phases))
 	}
 }
+
+// LectureNote is what the printed notes for the speaker say of a stop: its headline, and a line for each method.
+type LectureNote struct {
+	Head  string
+	Lines []string
+}
+
+// LectureNotes returns the notes for all stops, and last those of the lesson, if there is one.
+func (s *State) LectureNotes() []LectureNote {
+	notes := []LectureNote{{Head: s.Question()}}
+	for phase := range registry.Phases {
+		n := LectureNote{Head: PhaseHeadline(phase)}
+		for _, lane := range s.LanesShown() {
+			w := s.roundWords(lane).Phase(phase)
+			n.Lines = append(n.Lines, say.Join([]string{s.Title(lane) + ":", w.Says, w.Client}, " "))
+		}
+		notes = append(notes, n)
+	}
+	end := LectureNote{Head: s.judge().Headline(s.Run, s.Shown())}
+	for _, lane := range s.LanesShown() {
+		v := s.Judged(lane)
+		end.Lines = append(end.Lines, say.Join([]string{s.Title(lane) + ":", v.Head, v.Tail, plain(v.Cause)}, " "))
+	}
+	notes = append(notes, end)
+	if l := s.Lessons.Lesson(); l != nil {
+		notes = append(notes, LectureNote{Head: say.Text(l.Title), Lines: []string{l.Fill(say.Text(l.Notes))}})
+	}
+	return notes
+}
+
+// plain returns a text without the asterisks around its bold parts.
+func plain(text string) string { return strings.ReplaceAll(text, "*", "") }

@@ -75,9 +75,10 @@ func (p *Phases) RoundDetail(lane int) *chart.RoundDetail {
 	in := &l.round
 	*in = chart.RoundDetail{Frame: *now, Before: before.Label, After: now.Label,
 		Progress: progress(registry.Cluster), PlaceProgress: progress(registry.Embed),
-		Phase: phase, Part: p.move.Part(), Skipped: p.skipped(lane, phase), Common: -1}
+		Phase: phase, Part: p.move.Part()}
+	p.describe(m, in)
 	given := registry.Match // the phase in which clients are given models
-	if p.skipped(lane, registry.Match) {
+	if l.choose {
 		given = registry.Cluster
 	}
 	if phase < given && len(before.Label) == len(now.Label) {
@@ -86,6 +87,30 @@ func (p *Phases) RoundDetail(lane int) *chart.RoundDetail {
 	in.Frame.XY, l.places = Interpolate(l.places, before.XY, now.XY, in.PlaceProgress)
 	in.Frame.Models, l.models = Interpolate(l.models, before.Models, now.Models, progress(registry.Update))
 	return in
+}
+
+// describe sets what a phase sends, and whether it is skipped. The words change with the detail alone, not with the
+// motion.
+func (p *Phases) describe(m roundOfClient, in *chart.RoundDetail) {
+	l := &p.lanes[m.lane]
+	if told := (toldPhase{m, in.Phase, p.page.Lang, p.lanes[m.lane].of == m && l.detail != nil}); l.told != told {
+		l.told = told
+		words := p.page.roundWords(p.laneOfConfig(m.lane))
+		w := words.Phase(in.Phase)
+		l.sends, l.skipped, l.common, l.all = w.Sends, w.Skipped, words.Common(), words.AllModels()
+		l.choose = words.Phase(registry.Match).Skipped
+	}
+	in.Sends, in.Skipped, in.Common, in.AllModels = l.sends, l.skipped, l.common, l.all
+}
+
+// laneOfConfig returns the lane of the configuration that a lane of the run belongs to.
+func (p *Phases) laneOfConfig(lane int) int {
+	for n := range p.page.Config.Lanes() {
+		if p.page.LaneOfRun(n) == lane {
+			return n
+		}
+	}
+	return 0
 }
 
 // MaxSliding is the maximum number of clients with animated marks: with more, no mark can be

@@ -34,6 +34,20 @@ type lanePhases struct {
 
 	round          chart.RoundDetail
 	places, models []float32 // buffers of the animation
+
+	told         toldPhase // what the next fields are about
+	sends        string
+	skipped, all bool
+	choose       bool // clients choose their models while they are clustered: there is no matching
+	common       int
+}
+
+// toldPhase is a phase whose words are known.
+type toldPhase struct {
+	roundOfClient
+	phase    registry.Phase
+	lang     string
+	detailed bool // with the numbers of a client
 }
 
 // roundOfClient is a client in a round of a lane.
@@ -233,7 +247,8 @@ func (ToggleExact) update(s *State) {
 func (p *Phases) NextClustering(lane int) int {
 	phase, ok := p.Phase()
 	m, there := p.roundOf(p.page.LaneOfRun(lane))
-	if !ok || !there || phase < registry.Embed || phase > registry.Match || !p.skipped(m.lane, phase) {
+	if !ok || !there || phase < registry.Embed || phase > registry.Match ||
+		m.run.Tracks[m.lane].Frames[min(m.round, len(m.run.Tracks[m.lane].Frames)-1)].Events.Has(trace.Reclustered) {
 		return 0
 	}
 	return nearestClustering(p.page.Run, m.lane, m.round)
@@ -250,22 +265,6 @@ func nearestClustering(run *trace.Run, lane, round int) int {
 		}
 	}
 	return 0
-}
-
-// skipped reports whether a lane of the run does nothing in a phase of the shown round, as far as that is known.
-func (p *Phases) skipped(lane int, phase registry.Phase) bool {
-	m, ok := p.roundOf(lane)
-	if !ok {
-		return true
-	}
-	for n := range p.page.Config.Lanes() {
-		if p.page.LaneOfRun(n) == lane && p.Detail(n) != nil {
-			return len(p.Notes(n, phase)) == 0
-		}
-	}
-	frames := p.page.Run.Tracks[lane].Frames
-	clustering := phase >= registry.Embed && phase <= registry.Match
-	return clustering && (m.round >= len(frames) || !frames[m.round].Events.Has(trace.Reclustered))
 }
 
 // Names returns the names of the phases in which the focused lane does something in the shown round.

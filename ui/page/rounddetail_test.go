@@ -92,7 +92,8 @@ func TestPlayThroughPhases(t *testing.T) {
 
 // A lecture opens on a round that clusters, goes through its stops with the keys of a clicker, and ends where it began.
 func TestLecture(t *testing.T) {
-	a, _ := ready(t, "algos=cflgp,ifca&T=20&t=3")
+	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
+	p.Time = 1000
 	a.Do(PressKey{Key: "L", Shift: true})
 	if !a.Lecture.On || a.Shown() == 0 || a.Lecture.Stop != 0 || !strings.Contains(a.Link(), "&lecture=1") {
 		t.Fatalf("lecture %+v in round %d, link %s", a.Lecture, a.Shown(), a.Link())

@@ -4,7 +4,6 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
-	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 )
 
@@ -79,16 +78,24 @@ type StageText struct {
 // StageText returns the texts of a lane at the shown round and phase.
 func (s *State) StageText(lane int) StageText {
 	t := StageText{Verdict: s.Judged(lane)}
-	f := s.ShownFrame(s.LaneOfRun(lane))
-	if f == nil {
+	if s.ShownFrame(s.LaneOfRun(lane)) == nil {
 		return t
 	}
+	words := s.roundWords(lane)
 	if phase, ok := s.Phases.Phase(); ok {
-		t.Says, t.Client, _, t.Skipped = s.phaseWords(lane, phase, f)
+		p := words.Phase(phase)
+		t.Says, t.Client, t.Skipped = p.Says, p.Client, p.Skipped
 	} else {
-		t.Client = s.restWords(lane, f)
+		t.Client, _ = words.Rest()
 	}
 	return t
+}
+
+// roundWords tells what a lane does in the shown round.
+func (s *State) roundWords(lane int) *RoundWords {
+	v, meta := s.View(lane), s.Algorithm(lane)
+	return &RoundWords{View: &v, Meta: &meta, Schema: s.Schema, Config: s.Config, Lane: lane,
+		Detail: s.Phases.Detail(lane), Client: s.Followed()}
 }
 
 // Story describes the shown round of a lane in plain text.
@@ -98,7 +105,7 @@ func (s *State) Story(lane int) string {
 		return t.Says
 	}
 	text := t.Head
-	for _, more := range []string{t.Tail, t.Cause} {
+	for _, more := range []string{t.Tail, plain(t.Cause)} {
 		if more != "" {
 			text = say.Textf("%s %s", text, more)
 		}
@@ -113,14 +120,3 @@ func (s *State) FollowedMark(lane int) (shape scene.Shape, hollow bool) {
 	h := s.Judged(lane).Hollow
 	return v.Shape(i), i < len(h) && h[i]
 }
-
-// interim, until the sentences of the phases are merged
-
-// PhaseHeadline says what happens in a phase.
-func PhaseHeadline(phase registry.Phase) string { return phase.Name() }
-
-func (s *State) phaseWords(lane int, phase registry.Phase, f *trace.Frame) (says, client, sends string, skipped bool) {
-	return phase.Name(), "", "", s.Phases.skipped(s.LaneOfRun(lane), phase)
-}
-
-func (s *State) restWords(lane int, f *trace.Frame) string { return "" }

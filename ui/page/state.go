@@ -48,7 +48,7 @@ type State struct {
 
 	followed int // client to follow unless one is selected
 
-	names modelNames
+	names chart.Names
 	lanes laneInfo
 
 	Animating bool // a figure moves: the next animation frame sends a Tick
@@ -81,12 +81,15 @@ type Look struct {
 	NoAutoStop bool // playing continues when nothing changes any more
 	NoPreview  bool // no previews along sliders
 	Embed      bool // the page is in a frame and leaves out parts
+
+	SweepLinked bool // the link describes a sweep, whose sheet the page opens
 }
 
 // Panels is what is open on the page, and the texts and values shown in it.
 type Panels struct {
 	Drawer       bool // the settings drawer of narrow screens is open
 	Advanced     bool
+	Legend       bool             // legends stand below the figures
 	SettingsLane int              // lane whose own settings are open, −1 for none
 	Adding       bool             // the list of methods to add is open
 	SearchText   string           // search text of that list
@@ -94,12 +97,6 @@ type Panels struct {
 	Topic        string           // topic of the sheet of explanations
 	TableFigure  chart.FigureID   // figure whose numbers are shown
 	Readout      progress.Readout // values shown beside the pointer on the curves
-}
-
-// modelNames are the names of the models of the lanes on screen, until their summaries arrive.
-type modelNames struct {
-	aliaser chart.Aliaser
-	aliases [][]uint16
 }
 
 // laneInfo has the functions by which figures look up lanes; see [chart.View].
@@ -130,6 +127,7 @@ func New(schema *experiment.Schema, query string) *State {
 	keys := link.Page()
 	a.Config = a.readLink(link)
 	a.readPage(keys)
+	a.Player.resting = link.Resting()
 	a.readFrame(keys)
 	return a
 }
@@ -166,7 +164,7 @@ func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
 		Hover: s.Hover, Followed: s.Followed(),
 		Back: s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
-		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
+		Projector: s.Theme == Projector, Letters: s.ForcedColours, Names: &s.names,
 		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }
 

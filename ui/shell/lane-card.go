@@ -70,9 +70,9 @@ func (c *LaneCard) nodes() []page.Node {
 	return page.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
-// belowHint says how to read the figure.
-func (c *LaneCard) belowHint() string {
-	k, _ := figures.KindOf(c.below)
+// legend says what the marks of a figure mean.
+func (c *LaneCard) legend(kind string) string {
+	k, _ := figures.KindOf(kind)
 	return k.Hint
 }
 

@@ -39,6 +39,14 @@ func (c *LectureHead) stopName(n int) string {
 	return say.Text(registry.Phase(n - 1).Name())
 }
 
+// notes are for the speaker, on paper.
+func (c *LectureHead) notes() []page.LectureNote {
+	if c.App.Run == nil {
+		return nil
+	}
+	return c.App.LectureNotes()
+}
+
 func (c *LectureHead) first() string {
 	if c.App.Lecture.Stop == 0 {
 		_, asks := cutQuestion(c.App.LectureHeadline())
