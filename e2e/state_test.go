@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"flockscope/sim/catalog"
 )
 
 // A state is the result of flockscope.state().
@@ -63,6 +65,7 @@ const complete = "(s.done && s.runQuery === s.config)"
 // all processors for some seconds.
 func (p *Page) Run(query string) state {
 	p.t.Helper()
+	query = fromStart(query)
 	if !strings.Contains(query, "scent=") && !strings.Contains(query, "#") {
 		join := "?"
 		if strings.Contains(query, "?") {
@@ -76,10 +79,26 @@ func (p *Page) Run(query string) state {
 	return p.State()
 }
 
+// fromStart adds round 0 to a query with settings and without a round, and the data to one with a round and without
+// settings: tests begin at the start, with the defaults of the settings.
+func fromStart(query string) string {
+	text, found := strings.CutPrefix(query, "?")
+	schema := catalog.Schema()
+	opened, read := schema.OpenLink(text), schema.ReadLink(text)
+	switch {
+	case found && opened.Resting() > 0:
+		return "?t=0&" + text
+	case found && read.Has("t") && opened.Has("dphi") && !read.Has("dphi"):
+		return "?data=linreg&" + text
+	}
+	return query
+}
+
 // Go shows another link in an open page, as Back and Forward do. Nothing is loaded again, so
 // this takes a fraction of the time. The page stays embedded as it is.
 func (p *Page) Go(query string) state {
 	p.t.Helper()
+	query = fromStart(query)
 	p.Eval("history.pushState(null, '', "+quote("/"+query)+"), dispatchEvent(new PopStateEvent('popstate')), 0", nil)
 	p.When(complete)
 	p.Drawn()

@@ -55,6 +55,8 @@ var goldenLinks = []string{
 	"?data=words&n=900&C=9&T=12&algos=cflgp,clove&view=data&curve=accuracy&t=12",
 	"?data=wireless&n=300&C=6&T=5&dtheta=20&algos=cflgp,clove&view=data&curve=loss&t=5",
 	"?T=60&t=14&sel=9,2-4,3,12",
+	"?t=14&lang=zh",
+	"?T=20&algos=ifca&sweep=3,dphi,0,45,10,ifca.K,2,4,3",
 }
 
 // verdicts keeps what comes at the end of a run.

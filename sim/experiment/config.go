@@ -142,6 +142,33 @@ func (c Config) Values(lane int) param.Values {
 	}
 }
 
+// RestingRound returns the round that a link without a round shows: the last one, or with methods
+// that cluster every P rounds, the last one in which they do.
+func (c Config) RestingRound() int {
+	const period, way = "P", "as"
+	var every, first []int
+	for i := range c.lanes {
+		if !c.laneReads(i, period) {
+			continue
+		}
+		every, first = append(every, c.Values(i).Int(period)), append(first, 1)
+		if c.laneReads(i, way) && c.LaneValue(i, way) == "released" {
+			first[len(first)-1] = 0
+		}
+	}
+	last := c.Values(-1).Int("T")
+	for t := last; t > 0; t-- {
+		clusters := true
+		for i := range every {
+			clusters = clusters && t%every[i] == first[i]
+		}
+		if clusters {
+			return t
+		}
+	}
+	return last
+}
+
 // Reads reports whether a run of c depends on the field, because the workload, some lane or every
 // run reads it.
 func (c Config) Reads(name string) bool {

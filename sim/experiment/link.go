@@ -4,6 +4,7 @@ import (
 	"flockscope/sim/say"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ type Link struct {
 	bad     []string      // parts without key and value
 	repairs []say.Message // kinds of repairs made
 	tooLong bool
+	resting int
 }
 
 // maxQuery is the most bytes of a link: a hundred times those of real ones.
@@ -72,8 +74,9 @@ const (
 	repairedRedirect  say.Message = "a redirecting address"
 )
 
-// opaqueKeys are keys of the page whose values belong to the embedding page and stay as they are.
-var opaqueKeys = []string{"id", "origin"}
+// opaqueKeys are keys of the page whose values stay as they are: those that belong to the embedding page, and names of
+// settings, in which capitals matter.
+var opaqueKeys = []string{"id", "origin", "sweep"}
 
 // ReadLink parses a link, or the text after its "?".
 func (s *Schema) ReadLink(text string) Link {
@@ -87,23 +90,34 @@ func (s *Schema) ReadLink(text string) Link {
 	return l
 }
 
-// Opening is the link that the page opens if its address has no setting, round or lesson. Its
-// groups are so close that CFL-GP finds them and IFCA does not, which round 25 shows. It is not the
-// default of the settings, so that old links keep their results.
+// Opening is the link that the page opens if its address has no setting and no lesson. Its groups
+// are so close that CFL-GP finds them and IFCA does not, which round 25 shows. It is not the default
+// of the settings, so that old links keep their results.
 const Opening = "dphi=8&t=25"
 
-// OpenLink reads a link as the page opens it: as ReadLink does, or as [Opening] if the link has no
-// setting, round or lesson.
+// OpenLink reads a link as the page and the server open it: as ReadLink does, with the settings of
+// [Opening] if the link has no setting and no lesson, whatever keys of the page it has. Without a
+// round, it opens at that of [Opening] or at [Config.RestingRound]; a lesson begins at its start.
 func (s *Schema) OpenLink(text string) Link {
 	l := s.ReadLink(text)
-	if l.tooLong || len(l.bad) > 0 || l.Has("t") || l.Has("lesson") ||
-		slices.ContainsFunc(l.pairs, func(p [2]string) bool { return !slices.Contains(pageKeys, p[0]) }) {
+	if l.tooLong || len(l.bad) > 0 || l.Has("lesson") && !s.missingLesson(l) {
 		return l
 	}
-	opening := s.ReadLink(Opening)
-	l.pairs = append(opening.pairs, l.pairs...)
+	if !slices.ContainsFunc(l.pairs, func(p [2]string) bool { return !slices.Contains(pageKeys, p[0]) }) {
+		for _, p := range s.ReadLink(Opening).pairs {
+			l = l.WithDefault(p[0], p[1])
+		}
+	} else if !l.Has("t") {
+		c, _ := s.ParseLink(l)
+		l.resting = c.RestingRound()
+		l = l.WithDefault("t", strconv.Itoa(l.resting))
+	}
 	return l
 }
+
+// Resting returns the round that [Schema.OpenLink] has chosen for a link with settings and without
+// a round, 0 for none.
+func (l Link) Resting() int { return l.resting }
 
 // lesson adds the settings of a lesson: a link with a lesson and without data and lanes is that
 // lesson, with the link's own settings instead of some of the lesson's.

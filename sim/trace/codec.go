@@ -13,7 +13,7 @@ import (
 // float64 in eight. The first byte of a header is Version. Version 3 had no summaries of clients,
 // and version 4 no description of axes; both can still be read. Since version 6 texts that vary are
 // messages of package say; before they were plain English. Since version 7 a header says how clients
-// are compared and what its groups are.
+// are compared, what its groups are, and which models are best for them.
 const (
 	Version          = 7
 	withoutKinds     = 6
@@ -70,6 +70,7 @@ func (h *Header) code(c coder, version uint8) {
 		}
 		c.flag(&s.Alike)
 		list(c, &s.Mixtures, 2, c.i16)
+		list(c, &s.Best, 4, func(v *float32) { c.f32(v) })
 	}
 }
 

@@ -139,6 +139,9 @@ func randomHeader(r *rand.Rand) *Header {
 		s.Mixtures = append(s.Mixtures, int16(g))
 	}
 	s.Axes = say.Message(strings.Repeat("along; ", r.IntN(3)))
+	for _, line := range s.Truth {
+		s.Best = append(s.Best, line.Slope, line.Offset)
+	}
 	if r.IntN(3) > 0 {
 		s.Gallery = randomGallery(r, r.IntN(20))
 	}
@@ -354,12 +357,12 @@ func TestOlderHeader(t *testing.T) {
 		h := randomHeader(r)
 		g := &h.DataPreview.Gallery
 		g.TrueLabel, g.Names, g.Clients = nil, nil, nil
-		h.DataPreview.Axes, h.DataPreview.Alike, h.DataPreview.Mixtures = "", false, nil
+		h.DataPreview.Axes, h.DataPreview.Alike, h.DataPreview.Mixtures, h.DataPreview.Best = "", false, nil, nil
 		for i := range h.Lanes {
 			h.Lanes[i].Probe, h.Lanes[i].Finds = 0, false
 		}
 		b := AppendHeader(nil, h)
-		kinds := 5*len(h.Lanes) + 5 // zeros that version 7 has added
+		kinds := 5*len(h.Lanes) + 9 // zeros that version 7 has added
 		for _, older := range []struct {
 			version byte
 			less    int // bytes

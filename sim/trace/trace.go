@@ -66,6 +66,9 @@ type DataPreview struct {
 	Points []Point // some of the clients' samples, at most a few hundred
 	Truth  []Line  // the true line of each group; empty if unknown
 	Floor  float64 // the least possible loss; negative if unknown
+	// Best has for each group the parameters of the model with the least loss on the group's clients. It
+	// is empty if these models are the lines of Truth, or are unknown.
+	Best []float32
 	// The range to draw: all Points and the start models near them.
 	XMin, XMax, YMin, YMax float32
 	Fan                    bool // the true lines meet in (0, 0) at a settable angle

@@ -175,5 +175,27 @@ func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 			sc.Mixtures = append(sc.Mixtures, int16(w.group[i]))
 		}
 	}
+	sc.Best = w.best()
 	return sc
+}
+
+// best returns the weights with the least loss of each group: risks are mean squared distances, so it is the mean of
+// the weights that its samples follow.
+func (w *gauss) best() []float32 {
+	d := len(w.first[0])
+	sum, clients := make([]float64, w.groups*d), make([]float64, w.groups)
+	for i, g := range w.group {
+		clients[g]++
+		for j, weight := range w.first[i] {
+			if other, k := w.second[i], w.probability[i]; other != nil {
+				weight = float64(k*weight) + float64((1-k)*other[j])
+			}
+			sum[g*d+j] += weight
+		}
+	}
+	best := make([]float32, len(sum))
+	for at, v := range sum {
+		best[at] = float32(v / clients[at/d])
+	}
+	return best
 }

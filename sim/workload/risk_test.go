@@ -352,3 +352,43 @@ func TestEveryWorkloadIsDocumented(t *testing.T) {
 		}
 	}
 }
+
+// No model near the best one of a group has a smaller loss on the group's clients.
+func TestBestModels(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		words []string
+	}{
+		{"pairs8", []string{"C=16"}}, {"pairs8", []string{"C=16", "truth=pairs"}}, {"mix2", []string{"C=9", "blend=0.3"}},
+	} {
+		w := build(t, tt.name, nil, tt.words...)
+		group, groups := w.Groups()
+		var s rng.Stream
+		best, size := w.DataPreview(&s, 1).Best, w.Model().Size()
+		if len(best) != groups*size {
+			t.Fatalf("%s %v: %d numbers for %d groups", tt.name, tt.words, len(best), groups)
+		}
+		loss := func(g int, params []float32) (sum float64) {
+			for i, other := range group {
+				if other == g {
+					sum += w.(Analytic).Risk(i, params)
+				}
+			}
+			return sum
+		}
+		for g := range groups {
+			params := slices.Clone(best[g*size : (g+1)*size])
+			least := loss(g, params)
+			for j := range params {
+				for _, step := range []float32{-0.01, 0.01} {
+					params[j] += step
+					if v := loss(g, params); v < least {
+						t.Errorf("%s %v: parameter %d of group %d %+v changes the loss from %v to %v", tt.name, tt.words, j,
+							g, step, least, v)
+					}
+					params[j] = best[g*size+j]
+				}
+			}
+		}
+	}
+}

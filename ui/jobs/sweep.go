@@ -348,7 +348,13 @@ func (b *Jobs) SaveSweep(format string) {
 	if s.CopyText = string(data); len(data) > most {
 		s.CopyText = ""
 	}
-	b.Page.Effects.Do(host.Save{File: host.File{Name: "flockscope-sweep." + format, Type: kind, Data: data}})
+	name := "flockscope-sweep"
+	if format == "csv" { // a file of records can be continued, and its name is in the command
+		if done, of := s.Batch.Table.Done(); done < of {
+			name += "-" + strconv.Itoa(done) + "-of-" + strconv.Itoa(of) + "-runs"
+		}
+	}
+	b.Page.Effects.Do(host.Save{File: host.File{Name: name + "." + format, Type: kind, Data: data}})
 	b.redraw(host.Shell)
 }
 

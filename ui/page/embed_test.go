@@ -13,8 +13,8 @@ import (
 func TestEmbeddingRoundTrip(t *testing.T) {
 	for _, query := range []string{
 		usual + "&t=14&embed=1&controls=none",
-		usual + "&embed=1&controls=play,scrub,dphi&hide=data,losses&lanes=1&autoplay=1&loop=1&keys=0&id=slide+3%2F4&origin=https%3A%2F%2Fexample.org%3A8443",
-		usual + "&embed=1&autoplay=0",
+		usual + "&t=0&embed=1&controls=play,scrub,dphi&hide=data,losses&lanes=1&autoplay=1&loop=1&keys=0&id=slide+3%2F4&origin=https%3A%2F%2Fexample.org%3A8443",
+		usual + "&t=0&embed=1&autoplay=0",
 	} {
 		a := New(catalog.Schema(), "?"+query)
 		if got := a.Query(); got != query {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/experiment"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -162,8 +163,12 @@ func (e *Exporter) Slug(p Picture) string {
 	name := p.Kind
 	if k, _ := figures.KindOf(p.Kind); k.Of == chart.OfMap || k.Of == chart.OfLane {
 		name += "-" + strings.ReplaceAll(e.page.Config.Lanes()[p.Lane].ID(), ":", "-")
-	} else if k.Of == chart.NoTab && p.Kind != allLanes {
-		return name + "-" + strconv.Itoa(p.Lane+1)
+	} else if isSweep(p.Kind) {
+		done, of := e.page.jobs().SweepView().Sweep.Done()
+		if name += "-" + strconv.Itoa(p.Lane+1); done < of {
+			name += "-" + strconv.Itoa(done) + "-of-" + strconv.Itoa(of) + "-runs"
+		}
+		return name
 	}
 	return name + "-round-" + strconv.Itoa(e.page.Shown())
 }
@@ -249,17 +254,27 @@ func (p Picture) Value() string { return p.Kind + " " + strconv.Itoa(p.Lane) }
 
 // Citation returns the citation as plain text.
 func (e *Exporter) Citation() string {
-	papers, _ := files.Papers(e.page.Schema, e.page.Config)
-	return files.Citation(e.link(), e.resultText(), papers)
+	link, result, config := e.cited()
+	papers, _ := files.Papers(e.page.Schema, config)
+	return files.Citation(link, result, papers)
 }
 
-// link returns the full link to what is on screen.
-func (e *Exporter) link() string { return e.Home + "?" + e.page.link(e.page.Theme) }
+// pageLink returns the full link to what is on screen.
+func (e *Exporter) pageLink() string { return e.Home + "?" + e.page.link(e.page.Theme) }
+
+// cited returns what a citation is about: the run on screen, or the sweep if its picture was chosen.
+func (e *Exporter) cited() (link, result string, config experiment.Config) {
+	if e.picturesSweep() {
+		return e.sweepLink(), "", e.page.jobs().SweepView().Sweep.Plan.Base
+	}
+	return e.pageLink(), e.resultText(), e.page.Config
+}
 
 // bibtex returns the citation for BibTeX.
 func (e *Exporter) bibtex() string {
-	papers, names := files.Papers(e.page.Schema, e.page.Config)
-	return files.BibTeX(e.link(), e.resultText(), papers, names)
+	link, result, config := e.cited()
+	papers, names := files.Papers(e.page.Schema, config)
+	return files.BibTeX(link, result, papers, names)
 }
 
 // resultText returns the fingerprint that belongs to the link, "" before the run is complete.

@@ -55,20 +55,20 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	}
 	var lines []string // names of lines in the legend
 	var varied []sweep.Axis
+	seeds := 1
 	hint, result, rounds := say.Text(k.Hint), e.resultText(), e.page.Run.Header.Rounds
 	moment := say.Textf("Round %d of %d", e.page.Shown(), rounds)
 	if p.Kind == "curves" || p.Kind == "tree" {
 		moment = say.Count(rounds, "round")
 	}
-	swept := p.Kind == "sweep" || p.Kind == "heat"
+	swept, link := isSweep(p.Kind), e.pageLink()
 	switch {
 	case swept:
 		view := e.page.jobs().SweepView()
 		plan := view.Sweep.Plan
-		config, varied, result = plan.Base, plan.Axes, ""
-		if moment = say.Textf("Mean of up to %s", say.Count(plan.Seeds, "seed")); p.Kind == "sweep" {
+		config, varied, seeds, result = plan.Base, plan.Axes, plan.Seeds, ""
+		if moment, link = e.sweepMoment(p.Kind), e.sweepLink(); p.Kind == "sweep" {
 			lines = view.Titles
-			moment = say.Textf("Mean of up to %s, with one standard deviation", say.Count(plan.Seeds, "seed"))
 		}
 	case !known: // the combined picture, whose maps have their own help
 		var hints []string
@@ -88,13 +88,13 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	if !swept {
 		heading = say.Textf("%s, round %d", title, e.page.Shown())
 	}
-	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment, e.settingsText(config, varied)}
+	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment, e.settingsText(config, varied, seeds)}
 	if result != "" {
 		sentences = append(sentences, say.Textf("Result %s", result))
 	}
 	facts := map[string]any{
 		"kind": p.Kind, "lane": p.Lane, "w": box.W, "h": box.H, "name": e.fileName(e.Slug(p)),
-		"size": e.Option(0), "with": e.Option(2), "palette": anySlice(theme.Palette()), "link": e.link(),
+		"size": e.Option(0), "with": e.Option(2), "palette": anySlice(theme.Palette()), "link": link,
 		"lanes": anySlice(lanes), "main": anySlice(main), "title": title, "heading": heading,
 		"caption": say.Textf("%s.", say.Join(sentences, ". ")),
 	}
@@ -111,9 +111,9 @@ func joinNonEmpty(mark string, all ...string) string {
 	return say.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), mark)
 }
 
-// settingsText lists the data, the settings that differ from the default, except those that a sweep
-// varies, and the seeds.
-func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) string {
+// settingsText lists the data, the settings that differ from the default, and the seeds. Of a sweep it
+// lists all main settings except those that vary, and the first and the last seed.
+func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis, seeds int) string {
 	data := config.Workload()
 	for i := range e.page.Schema.Workloads {
 		if w := &e.page.Schema.Workloads[i]; w.Name == data {
@@ -130,22 +130,30 @@ func (e *Exporter) settingsText(config experiment.Config, varied []sweep.Axis) s
 		if i := slices.IndexFunc(f.Options, func(o param.Option) bool { return o.Name == value }); i >= 0 {
 			value = say.Text(f.Options[i].Title)
 		}
-		if f.Unit != "" && f.Unit[0] >= 'a' && f.Unit[0] <= 'z' {
-			value += " "
-		}
-		text := say.Textf("%s: %s", say.Message(f.Label), value+say.Text(f.Unit))
+		text := say.Textf("%s: %s", say.Message(f.Label), withUnit(f, value))
 		if lane, _, ok := strings.Cut(key, "."); ok {
 			text = say.Textf("%s, %s", lane, text)
 		}
 		all = append(all, text)
 	}
+	var changed []string
 	for pair := range strings.SplitSeq(config.String(), "&") {
 		if key, value, _ := strings.Cut(pair, "="); !config.IsSeed(key) {
 			add(key, value)
+			changed = append(changed, key)
+		}
+	}
+	for _, f := range config.Active() {
+		if len(varied) > 0 && !f.Advanced && !config.IsSeed(f.Name) && !slices.Contains(changed, f.Name) {
+			add(f.Name, config.Value(f.Name))
 		}
 	}
 	for _, f := range e.page.Schema.Seeds {
-		add(f.Name, config.Value(f.Name))
+		value := config.Value(f.Name)
+		if seeds > 1 {
+			value = say.Textf("%s to %s", value, config.Reseeded(seeds-1).Value(f.Name))
+		}
+		add(f.Name, value)
 	}
 	return say.Join(all, "; ")
 }

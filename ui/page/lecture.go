@@ -143,7 +143,7 @@ type LectureNote struct {
 func (s *State) LectureNotes() []LectureNote {
 	notes := []LectureNote{{Head: s.Question()}}
 	for phase := range registry.Phases {
-		n := LectureNote{Head: phaseTitle(phase)}
+		n := LectureNote{Head: PhaseHeadline(phase)}
 		for _, lane := range s.LanesShown() {
 			w := s.roundWords(lane).Phase(phase)
 			n.Lines = append(n.Lines, say.Join([]string{s.Title(lane) + ":", w.Says, w.Client}, " "))

@@ -12,6 +12,7 @@ import (
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/progress"
+	"flockscope/ui/jobs"
 )
 
 // The page's own keys of a link: the shown round and the view. They are separate from the
@@ -37,6 +38,11 @@ func (s *State) readPage(values url.Values) {
 	s.applyViewKeys(values)
 	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
 		s.Workers = n
+	}
+	if v := values.Get("sweep"); v != "" && !s.Jobs.ReadSweepLink(v) {
+		s.Notify(say.Messagef("%s.", linkError("sweep", v, jobs.SweepLinkForm)))
+	} else {
+		s.SweepLinked = v != ""
 	}
 	s.Embed = values.Get("embed") == "1"
 	s.Player.ReducedMotion = values.Get("motion") == "none"
@@ -103,7 +109,7 @@ func (s *State) Query() string {
 }
 
 // Link returns the query of a link to what is on screen: the experiment in canonical form, then the
-// round and the view if they differ from the default.
+// round, and the view if it differs from the default.
 func (s *State) Link() string { return s.link(s.Theme) }
 
 // link does the same for a page with another theme.
@@ -111,7 +117,7 @@ func (s *State) link(theme string) string {
 	var b strings.Builder
 	b.WriteString(s.Config.String())
 	add := func(key, value string) { b.WriteString("&" + key + "=" + value) }
-	if s.Round > 0 {
+	if s.Round > 0 || s.Lessons.Progress.Lesson == nil { // where a lesson begins
 		add("t", itoa(s.Round))
 	}
 	if s.Phases.At > 0 && !s.Player.Playing {
@@ -188,8 +194,8 @@ var wordKeys = []struct {
 func linkErrors(values url.Values) (out []say.Message) {
 	add := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
-		if _, err := strconv.Atoi(v); err != nil {
-			add("t", "a whole number")
+		if n, err := strconv.Atoi(v); err != nil || n < 0 {
+			add("t", "a whole number from 0")
 		}
 	}
 	if v := values.Get("sel"); v != "" && parseClients(v) == nil {

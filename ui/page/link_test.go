@@ -12,11 +12,11 @@ import (
 // A link restores the state of the page.
 func TestLinkRoundTrip(t *testing.T) {
 	for _, query := range []string{
-		usual,
+		usual + "&t=0",
 		usual + "&t=14",
 		"data=mix1d&algos=clove&t=60&view=data",
 		"data=linreg&dphi=5&algos=cflgp,cflgp:b,ifca&cflgp:b.beta=1&sd=9&t=1&lane=3&sel=12&view=losses&curve=cost&theme=dark&speed=0.25&zoom=1&heat=own&embed=1",
-		usual + "&curve=misplaced&theme=light&speed=4",
+		usual + "&t=0&curve=misplaced&theme=light&speed=4",
 		usual + "&t=5&zoom=1&map=3d.250.10",
 	} {
 		a := New(catalog.Schema(), "?"+query)
@@ -40,7 +40,10 @@ func TestReadPage(t *testing.T) {
 		{"t=14", func(a *State) bool { return a.Round == 14 }},
 		{"t=900", func(a *State) bool { return a.Round == 200 }},
 		{"t=900&T=50", func(a *State) bool { return a.Round == 50 }},
-		{"t=-3", func(a *State) bool { return a.Round == 0 }},
+		{"dphi=5", func(a *State) bool { return a.Round == 199 }}, // CFL-GP clusters in odd rounds
+		{"dphi=5&cflgp.P=7", func(a *State) bool { return a.Round == 197 }},
+		{"dphi=5&cflgp.as=released", func(a *State) bool { return a.Round == 200 }},
+		{"algos=ifca,clove&T=40", func(a *State) bool { return a.Round == 40 }},
 		{"lane=2&sel=1", func(a *State) bool { return a.Lane == 1 && a.Selected == 0 }},
 		{"motion=none&embed=1", func(a *State) bool { return a.Player.ReducedMotion && a.Embed }},
 		{"#t=14&dphi=5", func(a *State) bool { return a.Round == 14 && a.Config.Value("dphi") == "5" }},
@@ -96,7 +99,8 @@ func TestNoticesOfLinks(t *testing.T) {
 		{"K=20&C=5", `K: got "20", want at most C = 5 (more models than clients). The default is used instead.`},
 		{"dphi=5&dphi=6", `dphi: got "6", want each setting once (it is set twice). The first value is used.`},
 		{"dphi", `query: got "dphi", want key=value with & between them. It is ignored.`},
-		{"t=soon&theme=pink&speed=9&lang=", "t=soon is not valid here: expected a whole number.|theme=pink is not valid here: expected one of dark, light, projector.|speed=9 is not valid here: expected one of 0.25, 0.5, 1, 2, 4."},
+		{"t=soon&theme=pink&speed=9&lang=", "t=soon is not valid here: expected a whole number from 0.|theme=pink is not valid here: expected one of dark, light, projector.|speed=9 is not valid here: expected one of 0.25, 0.5, 1, 2, 4."},
+		{"t=-3", "t=-3 is not valid here: expected a whole number from 0."},
 		{"sel=a&lang=xx&lesson=99", "sel=a is not valid here: expected clients such as 1,4-6.|lang=xx is not valid here: expected en or zh, or a tag such as zh-CN.|lesson=99 is not valid here: expected one of 1, 2, 3, 4, 5, 6, 7."},
 		{"map=3", "map=3 is not valid here: expected 3d, 3d with two angles such as 3d.30.20, or flat."},
 		{"map=flat", ""},

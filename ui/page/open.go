@@ -84,6 +84,7 @@ func (m HistoryReturn) update(s *State) {
 	link := s.Schema.OpenLink(m.Query)
 	s.Settings.Adopt(s.readLink(link), "", true)
 	s.applyViewKeys(link.Page())
+	s.Player.resting = link.Resting()
 	s.Phases.RequestDetail()
 	s.effects.Redraw(host.Shell | host.Figures)
 }

@@ -25,6 +25,7 @@ type Player struct {
 	clock        Clock
 	autoStop     AutoStop
 	stoppedEarly bool // auto-stop has ended playing
+	resting      int  // the round that the page chose for a link without one, 0 for none
 	events       progress.History
 }
 
@@ -64,7 +65,8 @@ func (p *Player) SlideOffset() float32 {
 	return p.clock.SlideOffset()
 }
 
-// TogglePlay: the user starts or pauses playing. At the end it starts over.
+// TogglePlay: the user starts or pauses playing. At the end, and where a link without a round opens, it
+// starts over.
 type TogglePlay struct{}
 
 func (TogglePlay) update(s *State) {
@@ -72,7 +74,7 @@ func (TogglePlay) update(s *State) {
 		Pause{}.update(s)
 		return
 	}
-	if s.Round >= s.Rounds() {
+	if s.Round >= s.Rounds() || s.Round == s.Player.resting {
 		s.Round = 0
 	}
 	StartPlaying{}.update(s)

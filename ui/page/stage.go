@@ -37,14 +37,9 @@ func (s *State) Headline() string {
 	case s.Run == nil || s.Run.Finished() < 0:
 		return say.Text("Nothing computed yet.")
 	case ok:
-		return phaseTitle(phase)
+		return PhaseHeadline(phase)
 	}
 	return s.judge().Headline(s.Run, s.Shown())
-}
-
-// phaseTitle names a phase and says what happens in it.
-func phaseTitle(phase registry.Phase) string {
-	return say.Textf("%s. %s", say.Message(phase.Name()), PhaseHeadline(phase))
 }
 
 // Followed returns the client whose samples and numbers the page shows: the first selected one, else one that it chose.

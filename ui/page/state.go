@@ -81,6 +81,8 @@ type Look struct {
 	NoAutoStop bool // playing continues when nothing changes any more
 	NoPreview  bool // no previews along sliders
 	Embed      bool // the page is in a frame and leaves out parts
+
+	SweepLinked bool // the link describes a sweep, whose sheet the page opens
 }
 
 // Panels is what is open on the page, and the texts and values shown in it.
@@ -131,6 +133,7 @@ func New(schema *experiment.Schema, query string) *State {
 	keys := link.Page()
 	a.Config = a.readLink(link)
 	a.readPage(keys)
+	a.Player.resting = link.Resting()
 	a.readFrame(keys)
 	return a
 }

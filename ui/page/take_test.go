@@ -195,7 +195,7 @@ func TestCitation(t *testing.T) {
 	a, _ := ready(t, "algos=cflgp,fedem&dphi=8")
 	a.Export.Home = "https://host/"
 	for format, wants := range map[string][]string{
-		"txt": {"https://host/?data=linreg&dphi=8&algos=cflgp,fedem, result " + a.Fingerprint(), "(2024)", "Marfoq"},
+		"txt": {"https://host/?data=linreg&dphi=8&algos=cflgp,fedem&t=0, result " + a.Fingerprint(), "(2024)", "Marfoq"},
 		"bib": {"@misc{flockscope,", "@misc{cflgp2024,", "@misc{fedem2021,", "Marfoq and Neglia and Bellet", "year = {2021}"},
 		"sh":  {"flock run 'data=linreg&dphi=8&algos=cflgp,fedem'"},
 	} {

@@ -52,7 +52,7 @@ func TestLessonLinks(t *testing.T) {
 	}
 	for _, link := range []string{"?lesson=99", "?lesson=x"} {
 		a, _ := ready(t, link)
-		if got := a.Query(); got != "data=linreg&algos=cflgp,ifca" || len(a.Notices) != 1 {
+		if got := a.Query(); got != "data=linreg&algos=cflgp,ifca&t=0" || len(a.Notices) != 1 {
 			t.Errorf("%s opens %q with notices %v, want the usual run and one notice", link, got, a.Notices)
 		}
 	}
@@ -60,7 +60,7 @@ func TestLessonLinks(t *testing.T) {
 	a, p := ready(t, "?lesson=2")
 	a.Do(page.LeaveLesson{})
 	p.Finish()
-	if got, want := a.Query(), "data=mix1d&algos=ifca,clove"; got != want {
+	if got, want := a.Query(), "data=mix1d&algos=ifca,clove&t=0"; got != want {
 		t.Errorf("left, the page is at %q, want %q", got, want)
 	}
 	a.Do(page.HistoryReturn{Query: "?data=linreg&dphi=3&algos=ifca&t=4"})

@@ -135,6 +135,9 @@ func (c *SweepSheet) result() string {
 	}
 	all := []string{say.Textf("%s, the same seeds for every value and method. Means ± one standard deviation.",
 		c.batch().Words())}
+	if c.flat() && c.batch().Table.Plan.Seeds > 1 {
+		all = append(all, say.Text("Small dots are single runs."))
+	}
 	if gaps := c.batch().MissingWords(); gaps != "" {
 		all = append(all, say.Text(gaps))
 	}

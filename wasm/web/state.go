@@ -15,6 +15,7 @@ type State struct {
 	Config experiment.Config
 	view   []pair
 	text   string
+	rest   int // the round of a link without one
 }
 
 type pair struct{ key, value string }
@@ -30,7 +31,7 @@ var viewKeys = []struct {
 }{
 	{"t", func(v string, c experiment.Config) (string, bool) {
 		n, err := strconv.Atoi(v)
-		return number(min(n, rounds(c)), 0), err == nil && n >= 0
+		return number(min(n, rounds(c)), -1), err == nil && n >= 0
 	}},
 	{"ph", word},
 	{"lecture", word},
@@ -53,6 +54,10 @@ var viewKeys = []struct {
 	{"map", word},
 	{"autostop", word},
 	{"scent", word},
+	{"sweep", func(v string, _ experiment.Config) (string, bool) {
+		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-_"
+		return v, len(v) <= 100 && strings.Trim(v, letters) == ""
+	}},
 }
 
 // number returns n as text, "" if it is the default.
@@ -89,7 +94,7 @@ func rounds(c experiment.Config) int {
 func ReadState(schema *experiment.Schema, text string) (State, []experiment.Problem) {
 	link := schema.OpenLink(text)
 	config, problems := schema.ParseLink(link)
-	s := State{Config: config, text: config.String()}
+	s := State{Config: config, text: config.String(), rest: link.Resting()}
 	values := link.Page()
 	warn := func(text string) {
 		problems = append(problems, experiment.Problem{Warning: true, Err: errors.New(text)})
@@ -102,6 +107,7 @@ func ReadState(schema *experiment.Schema, text string) (State, []experiment.Prob
 		switch v, ok := k.read(given[0], config); {
 		case !ok:
 			warn(k.key + " is ignored: it cannot have this value")
+		case k.key == "t" && (s.rest > 0 || v == "0" && link.Has("lesson")): // it shows this round anyway
 		case v != "":
 			s.view = append(s.view, pair{k.key, v})
 			s.text += "&" + k.key + "=" + v
@@ -134,6 +140,9 @@ func (s State) View(key string) string {
 
 // Round is the round that is shown, 0 for the start.
 func (s State) Round() int {
+	if s.rest > 0 {
+		return s.rest
+	}
 	n, _ := strconv.Atoi(s.View("t"))
 	return n
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/testing/charttest"
@@ -206,5 +207,50 @@ func TestLossesShareColours(t *testing.T) {
 	}
 	if hi[1][0] >= 10 || lo[1][1] < 10 {
 		t.Errorf("each for itself they end at %v and %v", lo[1], hi[1])
+	}
+}
+
+// The axes of a plane of models have one scale, and the best models are inside, however flat the models lie.
+func TestModelsHaveOneScale(t *testing.T) {
+	for _, size := range []int{2, 4} {
+		f := charttest.CFLGP
+		f.Drawn = size
+		r := charttest.Run(f)
+		frames := r.Tracks[0].Frames
+		for n := range frames {
+			for k := range frames[n].Models {
+				frames[n].Models[k] = 0.01 * float32(n%7)
+			}
+			for k := range 3 {
+				frames[n].Models[size*k] = float32(k-1) + 0.1*float32(n%3)
+			}
+		}
+		r.Header.DataPreview.Best = nil
+		if size == 4 {
+			r.Header.DataPreview.Best = []float32{5, 0, 0, 0, 0, 4, 0, 0, 0, 0, -9, 0}
+		}
+		g, v, box := Models{}, charttest.View(r, 0, 20), chart.Box{W: 500, H: 300}
+		var l scene.List
+		g.Draw(&l, nil, v, box)
+		p := g.plot(v, box)
+		if x, y := (p.X1-p.X0)/(p.e.X1-p.e.X0), (p.Y1-p.Y0)/(p.e.Y1-p.e.Y0); math.Abs(float64(x/y-1)) > 1e-3 {
+			t.Errorf("with %d parameters a unit is %v px wide and %v px high", size, x, y)
+		}
+		stars := 0
+		for _, it := range charttest.Items(t, &l) {
+			if it.Op.Kind() == "mark" && it.Op.Shape == scene.Star {
+				stars++
+			}
+		}
+		if stars != 3 {
+			t.Errorf("with %d parameters there are %d stars for 3 groups", size, stars)
+		}
+		for n := range 3 {
+			best, _ := bestModel(v, size, n)
+			x, y := p.at(g.plane.project(best, 0))
+			if _, _, outside := p.clamp(x, y); outside {
+				t.Errorf("with %d parameters the star of group %d is outside, at (%v, %v)", size, n+1, x, y)
+			}
+		}
 	}
 }

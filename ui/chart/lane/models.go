@@ -13,7 +13,8 @@ var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model 
 
 // Models shows small models by their parameters: a plus sign for each model, with its trail, and
 // a hollow star for the best model of each group. One parameter is drawn over the rounds, two as
-// a plane, more in the first two principal components of the run's models.
+// a plane, more in the first two principal components of the run's models. The axes of a plane have
+// one scale, so that a distance looks the same in all directions.
 //
 // A model without clients is thin. Rings and a line join the model of the client in focus to the
 // best one for its group.
@@ -84,12 +85,26 @@ func (g *Models) plot(v *chart.View, box chart.Box) modelPlot {
 		foot += layout.LineHeight + 2
 	}
 	p := modelPlot{layout.Rect(46, layout.LineHeight+6, box.W-12, box.H-foot), g.plane.extent}
+	p.equalise(g.plane.size)
 	step := tickStep(p.e.Y1-p.e.Y0, (p.Y1-p.Y0)/32)
 	for i := firstTick(p.e.Y0, step); float32(i)*step <= p.e.Y1; i++ {
 		g.words = chart.AppendTick(g.words[:0], float64(float32(i)*step))
 		p.X0 = max(p.X0, scene.TextWidth(g.words, layout.Small, false)+7)
 	}
+	p.equalise(g.plane.size)
 	return p
+}
+
+// equalise extends the shorter axis of a plane until both axes have the same scale.
+func (p *modelPlot) equalise(size int) {
+	w, h := p.X1-p.X0, p.Y1-p.Y0
+	if size == 1 || !(w > 0) || !(h > 0) {
+		return
+	}
+	wide := max(p.e.X1-p.e.X0, (p.e.Y1-p.e.Y0)*w/h)
+	x, y := (p.e.X0+p.e.X1)/2, (p.e.Y0+p.e.Y1)/2
+	high := wide * h / w
+	p.e = layout.Extent{X0: x - wide/2, X1: x + wide/2, Y0: y - high/2, Y1: y + high/2}
 }
 
 // drawTrail draws the positions of a model in the rounds before.
@@ -114,7 +129,7 @@ func (g *Models) drawTrail(l *scene.List, v *chart.View, f *trace.Frame, p *mode
 
 // drawBest draws the best models of the groups.
 func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
-	for n := range v.Run.Header.DataPreview.Truth {
+	for n := range max(v.Run.Header.Groups, len(v.Run.Header.DataPreview.Truth)) {
 		x, y, ok := g.bestPosition(v, p, n)
 		if !ok {
 			continue
@@ -129,18 +144,11 @@ func (g *Models) drawBest(l *scene.List, v *chart.View, p *modelPlot) {
 
 // bestPosition returns the position of the best model of a group.
 func (g *Models) bestPosition(v *chart.View, p *modelPlot, group int) (x, y float32, ok bool) {
-	truth := v.Run.Header.DataPreview.Truth
-	if group < 0 || group >= len(truth) {
+	best, ok := bestModel(v, g.plane.size, group)
+	if !ok {
 		return 0, 0, false
 	}
-	switch g.plane.size {
-	case 1:
-		x, y = float32(v.Run.Header.Rounds), truth[group].Slope
-	case 2:
-		x, y = truth[group].Slope, truth[group].Offset
-	default:
-		return 0, 0, false
-	}
+	x, y = g.plane.project(best, v.Run.Header.Rounds)
 	x, y, _ = p.clamp(p.at(x, y))
 	return x, y, chart.Finite(x) && chart.Finite(y)
 }
@@ -219,7 +227,7 @@ func (g *Models) drawModels(l *scene.List, v *chart.View, lane *trace.Lane, f *t
 // drawAxes draws the axes with their names and ticks.
 func (g *Models) drawAxes(l *scene.List, v *chart.View, p *modelPlot, box chart.Box) {
 	l.Line(scene.Pen{Colour: scene.Line, Width: 1}, p.X0, p.Y0, p.X0, p.Y1, p.X1, p.Y1)
-	xName, yName := g.plane.axisNames()
+	xName, yName := g.plane.axisNames(v)
 	xName, yName = say.Text(xName), say.Text(yName)
 	font := scene.Font{Size: layout.Small, Baseline: scene.Top, Colour: scene.Quiet}
 	l.Text(4, 2, font, yName)

@@ -50,15 +50,13 @@ func (m *modelPlane) update(v *chart.View) {
 	}
 	m.extent = between(0, 1)
 	core := between(0.1, 0.9)
-	for _, t := range v.Run.Header.DataPreview.Truth {
-		at := layout.Extent{X0: t.Slope, X1: t.Slope, Y0: t.Offset, Y1: t.Offset}
-		switch m.size {
-		case 1:
-			at = layout.Extent{X0: 0, X1: 0, Y0: t.Slope, Y1: t.Slope}
-		case 2:
-		default:
-			continue
+	for n := 0; ; n++ {
+		best, ok := bestModel(v, m.size, n)
+		if !ok {
+			break
 		}
+		x, y := m.project(best, 0)
+		at := layout.Extent{X0: x, X1: x, Y0: y, Y1: y}
 		m.extent, core = m.extent.Join(at), core.Join(at)
 	}
 	// One model far out must not compress the rest.
@@ -96,33 +94,60 @@ func (m *modelPlane) position(f *trace.Frame, k int) (x, y float32, ok bool) {
 	if k < 0 || len(f.Models) < (k+1)*m.size {
 		return 0, 0, false
 	}
-	params := f.Models[k*m.size : (k+1)*m.size]
-	switch m.size {
-	case 1:
-		x, y = float32(f.Round), params[0]
-	case 2:
-		x, y = params[0], params[1]
-	default:
-		sum := [2]float64{}
-		for j, value := range params {
-			for axis := range sum {
-				sum[axis] += m.axes[axis][j] * (float64(value) - m.mean[j])
-			}
-		}
-		x, y = float32(sum[0]), float32(sum[1])
-	}
+	x, y = m.project(f.Models[k*m.size:(k+1)*m.size], f.Round)
 	return x, y, chart.Finite(x) && chart.Finite(y)
 }
 
-// axisNames returns the names of the horizontal and the vertical axis.
-func (m *modelPlane) axisNames() (x, y string) {
+// project returns the position of a model in a round.
+func (m *modelPlane) project(params []float32, round int) (x, y float32) {
 	switch m.size {
 	case 1:
-		return "round", "slope"
+		return float32(round), params[0]
 	case 2:
-		return "slope", "offset"
+		return params[0], params[1]
+	}
+	sum := [2]float64{}
+	for j, value := range params {
+		for axis := range sum {
+			sum[axis] += m.axes[axis][j] * (float64(value) - m.mean[j])
+		}
+	}
+	return float32(sum[0]), float32(sum[1])
+}
+
+// axisNames returns the names of the horizontal and the vertical axis.
+func (m *modelPlane) axisNames(v *chart.View) (x, y string) {
+	switch {
+	case m.size == 1:
+		return "round", "slope"
+	case m.size == 2:
+		names := parameterNames(v)
+		return names[0], names[1]
 	}
 	return "first direction", "second direction"
+}
+
+// parameterNames returns the names of the parameters of a model with one or two of them.
+func parameterNames(v *chart.View) [2]string {
+	if v.Run.Header.DataPreview.Axes != "" { // it is no line
+		return [2]string{"weight 1", "weight 2"}
+	}
+	return [2]string{"slope", "offset"}
+}
+
+// bestModel returns the parameters of the best model of a group; ok is false if it is unknown.
+func bestModel(v *chart.View, size, group int) (params []float32, ok bool) {
+	s := &v.Run.Header.DataPreview
+	switch {
+	case group < 0:
+	case len(s.Best) > 0:
+		if end := (group + 1) * size; end <= len(s.Best) {
+			return s.Best[end-size : end], true
+		}
+	case group < len(s.Truth) && size <= 2:
+		return []float32{s.Truth[group].Slope, s.Truth[group].Offset}[:size], true
+	}
+	return nil, false
 }
 
 // fitDirections computes the first two principal components of the models of all rounds, by power

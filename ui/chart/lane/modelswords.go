@@ -60,21 +60,22 @@ func (g *Models) describeAll(v *chart.View) (parts []string) {
 
 // distanceToBest returns the distance of model k from the best one of a group.
 func distanceToBest(v *chart.View, models []float32, size, k, group int) (float64, bool) {
-	truth := v.Run.Header.DataPreview.Truth
-	if group < 0 || group >= len(truth) || size > 2 || k < 0 || len(models) < (k+1)*size {
+	best, ok := bestModel(v, size, group)
+	if !ok || k < 0 || len(models) < (k+1)*size {
 		return 0, false
 	}
-	d := float64(models[k*size] - truth[group].Slope)
-	if size == 2 {
-		d = math.Hypot(d, float64(models[k*size+1]-truth[group].Offset))
+	sum := 0.0
+	for j, value := range best {
+		d := float64(models[k*size+j] - value)
+		sum += d * d
 	}
-	return math.Abs(d), !math.IsNaN(d)
+	return math.Sqrt(sum), !math.IsNaN(sum)
 }
 
 // nearest returns the group whose best model is nearest to model k.
 func nearest(v *chart.View, models []float32, size, k int) (group int, distance float64, ok bool) {
 	distance = math.Inf(1)
-	for n := range v.Run.Header.DataPreview.Truth {
+	for n := range max(v.Run.Header.Groups, len(v.Run.Header.DataPreview.Truth)) {
 		if d, known := distanceToBest(v, models, size, k, n); known && d < distance {
 			group, distance, ok = n, d, true
 		}
@@ -94,7 +95,7 @@ func (g *Models) Table(v *chart.View) (head []string, rows [][]string) {
 		case lane.FrameParams > 2:
 			head = append(head, say.Textf("parameter %d", j+1))
 		default:
-			head = append(head, [...]string{"slope", "offset"}[j])
+			head = append(head, parameterNames(v)[j])
 		}
 	}
 	head = append(head, "nearest best", "distance")

@@ -164,3 +164,29 @@ func TestAxisOfRareEvaluations(t *testing.T) {
 		t.Errorf("the axis ends at %g, want 1.8 or more", hi)
 	}
 }
+
+// An ARI below 0 is drawn below 0, and the axis still names 0.
+func TestCurvesBelowZero(t *testing.T) {
+	r := upAndDown(40, func(round int) float64 { return 0.12 * math.Sin(float64(round)) })
+	c, v, box := Curves{Metric: ARI}, &chart.View{Run: r, Round: 20, Selected: -1, Hover: -1}, chart.Box{W: 600, H: 200}
+	var l scene.List
+	c.Draw(&l, nil, v, box)
+	s := c.scale(v, box)
+	if s.lo > -0.12 || s.lo < -0.2 || s.hi != 1 {
+		t.Errorf("the axis is from %v to %v", s.lo, s.hi)
+	}
+	if d := s.y(-0.12) - s.y(0); d < 10 || s.y(-0.12) > s.Y1 {
+		t.Errorf("−0.12 is %v px below 0", d)
+	}
+	zero := false
+	for _, it := range charttest.Items(t, &l) {
+		zero = zero || it.Op.Kind() == "text" && it.Op.Text == "0" && math.Abs(float64((it.Visible.Y0+it.Visible.Y1)/2-s.y(0))) < 4
+	}
+	if !zero {
+		t.Error("the axis does not name 0")
+	}
+	c.Metric = Misplaced
+	if s := c.scale(v, box); s.lo != 0 {
+		t.Errorf("counts begin at %v", s.lo)
+	}
+}

@@ -60,10 +60,22 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	return s
 }
 
-// valueRange returns the ends of the vertical axis. Large losses of the first rounds must not
-// compress the rest, so the axis ends at most at twice the 90 % quantile.
+// valueRange returns the ends of the vertical axis: 0 is on it, and there is room for an ARI below 0.
+// Large losses of the first rounds must not compress the rest, so the axis ends at most at twice the
+// 90 % quantile.
 func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 	switch {
+	case c.Metric == ARI:
+		for i := range v.Run.Tracks {
+			if !c.Metric.defined(v, i) {
+				continue
+			}
+			for t := range v.Run.Tracks[i].Frames {
+				lo = min(lo, v.Run.Tracks[i].Frames[t].ARI)
+			}
+		}
+		const steps = 20 // in 1
+		return math.Floor(lo*steps+1e-9) / steps, 1
 	case c.Metric.isShare():
 		return 0, 1
 	case c.Metric == Misplaced:
@@ -124,7 +136,7 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 		steps = 1
 	}
 	for i := range steps + 1 {
-		value := s.lo + (s.hi-s.lo)*float64(i)/float64(steps)
+		value := s.hi * float64(i) / float64(steps)
 		y := s.y(value)
 		l.Line(grid, s.X0, y, s.X1, y)
 		if c.Metric.isPercent() {
@@ -133,6 +145,10 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 			c.words = chart.AppendTick(c.words[:0], value)
 		}
 		l.TextBytes(s.X0-5, y, font, c.words)
+	}
+	if s.y(s.lo)-s.y(0) >= layout.LineHeight {
+		c.words = chart.AppendTick(c.words[:0], s.lo)
+		l.TextBytes(s.X0-5, s.Y1, font, c.words)
 	}
 	// The first and the last round, and more in an exported figure. The cursor names the shown
 	// one.

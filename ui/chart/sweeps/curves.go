@@ -14,12 +14,13 @@ var curvesKind = chart.Kind{Name: "sweep", Title: "Sweep", Of: chart.NoTab,
 	New: func() chart.Figure { return new(Curves) }}
 
 // Curves shows the final results of every lane over one setting: means with bands of one standard
-// deviation, and a dot for each run. Lanes differ by dash pattern and by the name at the end of
+// deviation, and a small dot for each run. Lanes differ by dash pattern and by the name at the end of
 // their curve.
 type Curves struct {
 	View
 
 	at     []float64 // the values, or their logarithms
+	low    float64   // at the lower end of the axis
 	top    float64
 	points []float32
 	ends   []float32
@@ -49,7 +50,7 @@ func (s *Curves) x(a layout.Area, cell int) float32 {
 }
 
 func (s *Curves) y(a layout.Area, v float64) float32 {
-	return a.Y1 - (a.Y1-a.Y0)*float32(min(max(v/s.top, 0), 1))
+	return a.Y1 - (a.Y1-a.Y0)*share(v, s.low, s.top)
 }
 
 // readValues parses the values of the setting.
@@ -65,7 +66,7 @@ func (s *Curves) readValues() {
 }
 
 // AxisTitles returns the titles of the axes.
-func (s *Curves) AxisTitles(*chart.View) (x, y string) { return "", measureTitle(s.Measure) }
+func (s *Curves) AxisTitles(*chart.View) (x, y string) { return "", MeasureTitle(s.Measure) }
 
 // Draw draws the sweep into box.
 func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box) {
@@ -74,7 +75,7 @@ func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 		return
 	}
 	s.readValues()
-	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
+	s.low, s.top = rangeOf(s.Sweep, s.Measure, len(s.Titles))
 	a := s.area(v, box)
 	if a.X1-a.X0 < 40 || a.Y1-a.Y0 < 30 {
 		return
@@ -87,6 +88,7 @@ func (s *Curves) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.
 	if !v.Export.On {
 		s.drawNames(l, a, box)
 	}
+	s.drawUnfinished(l, v, box)
 	if !v.Export.On && s.Hovered >= 0 && s.Hovered < len(s.at) {
 		x := s.x(a, s.Hovered)
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x, a.Y0-4, x, a.Y1)
@@ -109,6 +111,10 @@ func (s *Curves) drawAxes(l *scene.List, a layout.Area, box chart.Box) {
 			s.words = chart.AppendTick(s.words, value)
 		}
 		l.TextBytes(a.X0-6, y, font, s.words)
+	}
+	if zero, low := s.y(a, 0), s.y(a, s.low); low-zero >= layout.LineHeight {
+		s.words = chart.AppendTick(s.words[:0], s.low)
+		l.TextBytes(a.X0-6, low, font, s.words)
 	}
 	font.Anchor, font.Baseline = scene.Middle, scene.Top
 	free := float32(-1)

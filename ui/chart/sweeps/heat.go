@@ -20,7 +20,8 @@ type Heat struct {
 	View
 	Lane int
 
-	words []byte
+	low, top float64 // the values at the ends of the colour scale
+	words    []byte
 }
 
 // heatGrid is the geometry of one drawing.
@@ -66,15 +67,16 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 	if grid.w < 2 || grid.h < 2 {
 		return
 	}
-	top := topOf(g.Sweep, g.Measure, len(g.Titles))
+	g.low, g.top = rangeOf(g.Sweep, g.Measure, len(g.Titles))
 	for c := range g.Sweep.Plan.Cells() {
-		g.drawCell(l, &grid, c, top)
+		g.drawCell(l, &grid, c)
 		x, y := grid.at(c)
 		r := min(grid.w, grid.h) / 2
 		hits.AddBar(x, x+grid.w, y+grid.h/2, r, c)
 	}
 	g.drawAxes(l, &grid, box)
-	g.drawLegend(l, &grid, box, top)
+	g.drawLegend(l, &grid, box)
+	g.drawUnfinished(l, v, box)
 	if !v.Export.On && g.Hovered >= 0 && g.Hovered < g.Sweep.Plan.Cells() {
 		x, y := grid.at(g.Hovered)
 		l.Rect(x, y, grid.w, grid.h, scene.Nothing, scene.Pen{Colour: scene.Paper, Width: 4})
@@ -83,7 +85,7 @@ func (g *Heat) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Bo
 }
 
 // drawCell draws one cell, with its value if there is room.
-func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int, top float64) {
+func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int) {
 	x, y := grid.at(c)
 	s := g.Sweep.Stat(c, g.Lane, g.Measure)
 	if s.N == 0 {
@@ -94,7 +96,7 @@ func (g *Heat) drawCell(l *scene.List, grid *heatGrid, c int, top float64) {
 		}
 		return
 	}
-	shade := uint8(255 * min(max(s.Mean/top, 0), 1))
+	shade := uint8(255 * share(s.Mean, g.low, g.top))
 	l.Rect(x+0.5, y+0.5, max(grid.w-1, 1), max(grid.h-1, 1), scene.Heat(shade), scene.Pen{})
 	ink := scene.Edge
 	if shade > 140 {
@@ -149,14 +151,14 @@ func withUnit(name, unit string) string {
 }
 
 // drawLegend draws the colour scale and the values at its ends.
-func (g *Heat) drawLegend(l *scene.List, grid *heatGrid, box chart.Box, top float64) {
+func (g *Heat) drawLegend(l *scene.List, grid *heatGrid, box chart.Box) {
 	font := scene.Font{Size: layout.Small, Baseline: scene.Centre, Colour: scene.Quiet}
 	y, x := box.H-8, grid.X0
 	name := measureNames[g.Measure]
 	if g.Measure == sweep.Settled {
 		name = "round"
 	}
-	g.words = append(append(g.words[:0], say.Text(name)...), " 0"...)
+	g.words = chart.AppendTick(append(append(g.words[:0], say.Text(name)...), ' '), g.low)
 	l.TextBytes(x, y, font, g.words)
 	x += scene.TextWidth(g.words, layout.Small, false) + 5
 	const steps, wide = 24, 2.5
@@ -165,9 +167,9 @@ func (g *Heat) drawLegend(l *scene.List, grid *heatGrid, box chart.Box, top floa
 	}
 	g.words = g.words[:0]
 	if isPercent(g.Measure) {
-		g.words = chart.AppendPercent(g.words, top)
+		g.words = chart.AppendPercent(g.words, g.top)
 	} else {
-		g.words = chart.AppendTick(g.words, top)
+		g.words = chart.AppendTick(g.words, g.top)
 	}
 	l.TextBytes(x+wide*steps+5, y, font, g.words)
 }

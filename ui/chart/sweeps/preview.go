@@ -25,15 +25,14 @@ type Preview struct {
 	Unit    string
 	Inset   float32 // distance of the slider's ends from the edges: half the width of its thumb
 
-	points []float32
-	top    float64 // the value at the upper edge
+	points   []float32
+	low, top float64 // the values at the edges
 }
 
 func (s *Preview) x(box chart.Box, at float32) float32 { return s.Inset + (box.W-2*s.Inset)*at }
 
 func (s *Preview) y(box chart.Box, v float64) float32 {
-	t := float32(min(max(v/s.top, 0), 1))
-	return box.H - 3 - (box.H-6)*t
+	return box.H - 3 - (box.H-6)*share(v, s.low, s.top)
 }
 
 // edges returns the part of the slider around a value.
@@ -60,7 +59,11 @@ func (s *Preview) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 		return
 	}
 	s.drawUnknown(l, box)
-	s.top = topOf(s.Sweep, s.Measure, len(s.Titles))
+	s.low, s.top = rangeOf(s.Sweep, s.Measure, len(s.Titles))
+	if s.low < 0 {
+		y := s.y(box, 0)
+		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, 0, y, box.W, y)
+	}
 	for lane := len(s.Titles) - 1; lane >= 0; lane-- { // the first on top
 		s.eachStretch(lane, func(cells []int) { s.drawBand(l, box, lane, cells) })
 	}
@@ -133,10 +136,36 @@ func (s *Preview) drawLine(l *scene.List, box chart.Box, lane int, cells []int) 
 // bandOpacity is the opacity of bands of one standard deviation.
 const bandOpacity = 0.18
 
-// topOf returns the value at the upper end of an axis for a measure: 1 for
-// shares, else a round number above the means.
+// rangeOf returns the values at the ends of an axis for a measure. The upper one is 1 for shares,
+// else a round number above the means. The lower one is 0, or with an ARI below 0 a round number
+// below all that is drawn of it.
+func rangeOf(t *sweep.Table, m sweep.Measure, lanes int) (low, top float64) {
+	if m != sweep.ARI {
+		return 0, topOf(t, m, lanes)
+	}
+	for lane := range lanes {
+		for c := range t.Plan.Cells() {
+			if s := t.Stat(c, lane, m); s.N > 0 {
+				low = min(low, s.Mean-s.SD)
+			}
+		}
+		for job := range t.Plan.Jobs() {
+			if v, ok := t.Value(job, lane, m); ok {
+				low = min(low, v)
+			}
+		}
+	}
+	const steps = 20 // in 1
+	return math.Floor(low*steps+1e-9) / steps, 1
+}
+
+// share returns where a value lies between the ends of an axis, from 0 to 1.
+func share(v, low, top float64) float32 {
+	return float32(min(max((v-low)/(top-low), 0), 1))
+}
+
 func topOf(t *sweep.Table, m sweep.Measure, lanes int) float64 {
-	if m == sweep.ARI || isPercent(m) {
+	if isPercent(m) {
 		return 1
 	}
 	top := 0.0

@@ -12,8 +12,8 @@ import (
 var measureNames = [...]string{"ARI", "accuracy", "misplaced clients", "loss",
 	"round from which the clustering stays correct", "Val", "Test"}
 
-// measureTitle is the title of the axis of a measure.
-func measureTitle(m sweep.Measure) string {
+// MeasureTitle is the title of the axis of a measure.
+func MeasureTitle(m sweep.Measure) string {
 	if m == sweep.Settled {
 		return "Round"
 	}

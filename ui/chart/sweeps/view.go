@@ -1,9 +1,11 @@
 package sweeps
 
 import (
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
 )
 
 // Kinds are the figures of this package, in the order of their tabs.
@@ -18,6 +20,25 @@ type View struct {
 	Units   [2]string
 	Logs    [2]bool // a setting has a logarithmic scale
 	Hovered int     // the cell under the pointer, −1 for none
+}
+
+// Unfinished returns "3 of 100 runs" while runs of the sweep are missing, else "".
+func (s *View) Unfinished() string {
+	if done, of := s.Sweep.Done(); done < of {
+		return say.Textf("%d of %d runs", done, of)
+	}
+	return ""
+}
+
+// drawUnfinished marks an exported figure as one of an unfinished sweep.
+func (s *View) drawUnfinished(l *scene.List, v *chart.View, box chart.Box) {
+	text := s.Unfinished()
+	if !v.Export.On || text == "" {
+		return
+	}
+	w := scene.TextWidth(text, layout.Normal, true)
+	l.Rect(box.W-w-14, 2, w+10, layout.LineHeight+4, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 1})
+	l.Text(box.W-9, 5, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.End, Baseline: scene.Top, Colour: scene.Ink}, text)
 }
 
 // noClusters reports whether a lane of a sweep lacks a measure because it makes no clusters.

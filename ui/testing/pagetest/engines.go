@@ -18,11 +18,16 @@ import (
 	"flockscope/ui/page"
 )
 
-// Start adds round 0 to a link that would open [experiment.Opening], so tests begin with the default
-// experiment at its start.
+// Start adds round 0 to a link without a round, and the default data to one without settings, so
+// tests begin with the experiment of [experiment.Schema.Default] at its start.
 func Start(link string) string {
-	if s := catalog.Schema(); s.OpenLink(link).Has("t") && !s.ReadLink(link).Has("t") {
-		return "t=0&" + link
+	s := catalog.Schema()
+	opened, read := s.OpenLink(link), s.ReadLink(link)
+	if opened.Has("dphi") && !read.Has("dphi") && !read.Has("lesson") {
+		link = "data=linreg&" + link
+	}
+	if opened.Has("t") && !read.Has("t") {
+		link = "t=0&" + link
 	}
 	return link
 }
