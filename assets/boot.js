@@ -302,6 +302,20 @@
     return port;
   }
 
+  // startAhead starts an engine while the page itself starts. It returns what startEngine would be called for: until
+  // then the calls wait.
+  function startAhead(program) {
+    const waiting = [];
+    let calls = null;
+    const call = (i) => (...args) => (calls ? calls[i](...args) : waiting.push([i, args]));
+    const port = startEngine(program, call(0), call(1), call(2));
+    return (...given) => {
+      calls = given;
+      queueMicrotask(() => waiting.splice(0).forEach(([i, args]) => calls[i](...args)));
+      return port;
+    };
+  }
+
   // A program is two compiled modules: Go's, and kernel.wasm, or null if this browser has
   // no vector instructions or is asked to use none.
   async function loadKernel() {
@@ -323,6 +337,7 @@
       loadProgram(), loadKernel(), ...scripts.map(loadScript),
     ]);
     const program = { module, kernel };
+    let first = startAhead(program);
 
     // Vugu passes its render script to window.eval, which the page's policy forbids. The
     // script is vugu-render.js and has run already, so this one call does nothing; later
@@ -331,7 +346,11 @@
     window.eval = () => { window.eval = eval_; };
 
     globalThis.flockscopeHost = {
-      startEngine: (...calls) => startEngine(program, ...calls),
+      startEngine(...calls) {
+        const started = first;
+        first = null;
+        return started ? started(...calls) : startEngine(program, ...calls);
+      },
       words: (lang) => late(fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))),
       licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),

@@ -36,4 +36,5 @@
 //	elbow.go, gap.go, selectk.go                   the number of clusters
 //	external.go, entropy.go, internal.go           scores with and without a truth
 //	assign.go                                      assignment problem, matching of labels
+//	naming.go                                      names of clusters over steps
 package clusterer

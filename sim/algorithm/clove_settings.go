@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "clove",
 			Title:  "CLoVE",
 			Family: registry.HardClusters,
+			Cause:  cause.LossVectors,
 			Doc:    "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
 			By:     "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
 			Paper: registry.CLoVE.At("Algorithm 1"),

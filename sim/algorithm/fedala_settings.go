@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "fedala",
 			Title:  "FedALA",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients train one model, and each mixes it with its own."),
 			Doc:    "All clients train one model, but each client learns, for every parameter of the last layer, how much of the common model to use before it trains.",
 			By:     "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,

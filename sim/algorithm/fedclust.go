@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
@@ -24,6 +25,7 @@ func init() {
 			Name:   "fedclust",
 			Title:  "FedClust",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the last layers that they trained first"),
 			Doc:    "Before training, clients take some steps from a common start and send their last layer; the server merges clients whose last layers are close, once, and trains one model per cluster.",
 			By:     "distances of last layers, once; finds K", Sends: "one last layer, trained from a common initial model, then one update per round", Counts: "samples",
 			Near:  "models",
@@ -209,9 +211,9 @@ var fedclustPhases = []*registry.PhaseText{
 		Says: "New clients train the initial model for a few steps: their last layers show how they differ."},
 	method.TrainsIts, method.Gradient,
 	{Phase: registry.Embed, If: "clusters", Says: "New clients send this last layer, once: it is their place."},
-	method.ClusteredOnce, method.NotYetCompared,
+	method.ClusteredOnce,
 	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster whose mean last layer is nearest to theirs."},
 	{Phase: registry.Cluster, If: "clusters", Says: "Clients whose last layers are close are merged, once."},
-	method.ClustersStay, method.NotYet, method.ModelsStay, method.NewGetModels, method.NotYetMatched, method.CopyEach,
+	method.ClustersStay, method.ModelsStay, method.NewGetModels, method.CopyEach,
 	method.MeanOfCluster,
 }

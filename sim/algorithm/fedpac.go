@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "fedpac",
 			Title:  "FedPAC",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients share a trunk, and each mixes the heads of similar clients."),
 			Doc:    "One trunk for all clients, trained so that features of a class agree across clients; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
 			By:     "nothing; heads are mixed by similarity of class features",
 			Sends:  "an update; two mean features for each class", Counts: "samples",

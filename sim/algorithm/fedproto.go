@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "fedproto",
 			Title:  "FedProto",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("Each client trains a model of its own; they share the mean features of each class."),
 			Doc:    "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
 			By:     "nothing: one model per client", Sends: "a mean feature for each class it has",
 			Counts:      "samples of the class",

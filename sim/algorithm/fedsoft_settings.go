@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "fedsoft",
 			Title:  "FedSoft",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "Every client trains one model of its own, pulled towards each of K centres by how well that centre explains its samples; a centre is a mean of these models.",
 			By:     "how many samples each of K models explains best; soft", Sends: "K shares in some rounds; its own model", Counts: "samples × weight of the model",
 			Paper: paperFedSoft.At("Algorithms 1 and 2"),

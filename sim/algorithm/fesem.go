@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
@@ -24,6 +25,7 @@ func init() {
 			Name:   "fesem",
 			Title:  "FeSEM",
 			Family: registry.HardClusters,
+			Cause:  cause.Every("the models that they trained"),
 			Doc:    "k-means among trained models: a client belongs to the server's model nearest to its own trained model, and each model becomes the mean of its clients' models.",
 			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",

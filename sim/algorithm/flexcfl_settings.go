@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -23,6 +24,7 @@ func init() {
 			Name:   "flexcfl",
 			Title:  "FlexCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the directions of their first updates"),
 			Doc:    "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
 			By:     "first directions of training, once; K given", Sends: "one update from a common initial model, then one update per round", Counts: "samples",
 			Paper: paperFlexCFL.At("Algorithms 1 and 2"),

@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "icfl",
 			Title:  "ICFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model at first. A cluster splits when its clients' updates point in different directions; the threshold relaxes over time. Newcomers join the cluster with the most similar updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: registry.Citation{Authors: "Yan, Tong, Wang",

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -14,6 +15,7 @@ func init() {
 			Name:   "ifca",
 			Title:  "IFCA",
 			Family: registry.HardClusters,
+			Cause:  cause.LeastLoss,
 			Doc:    "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
 			By:     "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),

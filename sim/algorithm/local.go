@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "local",
 			Title:  "Local only",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("Each client learns from its own samples alone."),
 			Doc:    "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
 			By:     "nothing: one model per client", Sends: "nothing",
 			Unclustered: true,

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
@@ -19,6 +20,7 @@ func init() {
 			Name:   "ocfl",
 			Title:  "OCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model while their updates become more alike. In the first round in which they become less alike, the server clusters clients by the directions of their updates, once, and finds the number of clusters.",
 			By:     "cosines of updates, once; finds K", Sends: "an update", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zuziak, Pellungrini, Rinzivillo", Title: "One-Shot Clustering for Federated Learning",
@@ -304,7 +306,6 @@ var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, 
 		Client: "is in a cluster of [density.size] clients"},
 	{Phase: registry.Cluster, If: "grew",
 		Says: "Directions differ more than in the last round: the server clusters clients by density, once."},
-	{Phase: registry.Cluster, If: "clusters moved", Says: "Newcomers join the cluster whose mean [gradient] is nearest in direction."},
 	{Phase: registry.Cluster, If: "clusters first", Skips: true,
 		Says:   "Not yet: the server waits until directions differ more than in the round before.",
 		Client: "temperature of the directions: [first.t]"},
@@ -314,7 +315,6 @@ var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, 
 	{Phase: registry.Cluster, Skips: true, Says: "Skipped: fewer than two clients can be compared."},
 	{Phase: registry.Match, If: "grew", Says: "Each cluster goes on with a copy of the model.",
 		Client: "goes on with [density.k:model]"},
-	{Phase: registry.Match, If: "clusters moved", Says: "Newcomers get the model of the cluster that they join."},
 	{Phase: registry.Match, Skips: true, Says: "Nothing to match: every client keeps its model."},
 	method.MeanOfCluster,
 }

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -31,6 +32,7 @@ func init() {
 			Name:   "pacfl",
 			Title:  "PACFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the directions along which their samples spread"),
 			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model per cluster.",
 			By:     "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
@@ -78,10 +80,10 @@ var pacflPhases = []*registry.PhaseText{method.SendsOfCluster,
 	method.TrainsIts, method.Gradient,
 	{Phase: registry.Embed, If: "clusters",
 		Says: "New clients send these directions, once. The server computes the angles between all clients."},
-	method.ClusteredOnce, method.NotYetCompared,
+	method.ClusteredOnce,
 	{Phase: registry.Cluster, If: "clusters", Says: "Clients are merged while the angle between their directions is small."},
-	method.ClustersStay, method.NotYet, method.ModelsStay,
+	method.ClustersStay, method.ModelsStay,
 	{Phase: registry.Match, If: "clusters before", Says: "Each cluster gets a model, so that as few clients as possible change theirs."},
-	method.NotYetMatched, method.CopyEach,
+	method.CopyEach,
 	method.MeanOfCluster,
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -19,6 +20,7 @@ func init() {
 			Name:   "perfedavg",
 			Title:  "Per-FedAvg",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients train one model as a start, and each uses it after a step on its own samples."),
 			Doc:    "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
 			By:     "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,

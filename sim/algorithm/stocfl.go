@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "stocfl",
 			Title:  "StoCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("their updates of the first model"),
 			Doc:    "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
 			By:     "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu",
@@ -173,13 +175,13 @@ var stocflPhases = []*registry.PhaseText{
 	{Phase: registry.Probe, When: "avg=model", Says: "[each] trains both models on its own samples. The changes are its updates."},
 	{Phase: registry.Probe, Says: "[each] computes which way [samples] pull both models: two gradients."},
 	{Phase: registry.Embed, If: "clusters", Carries: "direction", Says: "New clients send their update, once: its direction is their place."},
-	method.ClusteredOnce, method.NotYetCompared,
+	method.ClusteredOnce,
 	{Phase: registry.Cluster, If: "clusters", Says: "Each new client begins alone. Clusters with similar directions merge."},
 	{Phase: registry.Cluster, If: "moved", Says: "Clusters with similar directions merge."},
-	method.ClustersStay, method.NotYet,
+	method.ClustersStay,
 	{Phase: registry.Match, If: "clusters", Says: "A new cluster gets the initial model. One that merged keeps that of its larger part."},
 	{Phase: registry.Match, If: "moved", Says: "A merged cluster keeps the model of its larger part."},
-	method.ModelsStay, method.NotYetMatched,
+	method.ModelsStay,
 	{Phase: registry.Update, When: "tie=0", Carries: "answer train", Says: "Each model moves along the mean [gradient] of its cluster."},
 	{Phase: registry.Update, Carries: "answer train",
 		Says: "Each model moves along the mean [gradient] of its cluster, and is held near the common one."},

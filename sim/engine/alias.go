@@ -1,28 +1,34 @@
 package engine
 
-import "flockscope/clusterer"
+// mostNamed is the largest number of models that are named after groups: nobody can distinguish more colours.
+const mostNamed = 64
 
-// matchColours matches models to groups by the clients they share in the last frame, so that each
-// model has the colour of the group that it serves. Models beyond the groups get the remaining
-// colours, in order.
-func (l *lane) matchColours() []uint16 {
-	k := l.plan.Models
-	out := make([]uint16, k)
-	for i := range out {
-		out[i] = uint16(i)
+// named reports whether the models of the lane are named after groups.
+func (l *lane) named() bool { return l.groups > 0 && !l.plan.Personal && l.plan.Models <= mostNamed }
+
+// nameModels names the models after the round by the groups of their clients.
+func (l *lane) nameModels() {
+	if !l.named() {
+		return
 	}
-	// Matching takes cubic time, and nobody can distinguish so many colours.
-	if l.groups == 0 || l.plan.Personal || k > 64 {
-		return out
+	if l.frame.Round == 0 { // labels are arbitrary
+		l.naming.Reset(l.plan.Models, l.groups)
+		return
 	}
-	n := max(k, l.groups)
-	var cost clusterer.Matrix
-	cost.Reshape(n, n)
-	clear(cost.Data)
-	for i, m := range l.label {
-		cost.Row(m)[l.group[i]]--
+	for i, k := range l.label {
+		l.naming.Count(k, l.group[i])
 	}
-	var a clusterer.Assigner
-	a.Names(out, &cost)
+	l.naming.Next()
+}
+
+// alias returns the names of the models in the last round, or the models themselves if they have no names.
+func (l *lane) alias() []uint16 {
+	out := make([]uint16, l.plan.Models)
+	for k := range out {
+		out[k] = uint16(k)
+	}
+	if l.named() {
+		copy(out, l.naming.Names)
+	}
 	return out
 }

@@ -53,30 +53,43 @@ func TestDivideAllWithDeadline(t *testing.T) {
 	}
 }
 
+// sharedOf returns the clients that the groups share with the models, and their number: those of a round count nine tenths of
+// those of the next.
+func sharedOf(r *recording, lane int) (shared [][]float64, all float64) {
+	shared = make([][]float64, r.header.Groups)
+	for g := range shared {
+		shared[g] = make([]float64, r.header.Lanes[lane].Models)
+	}
+	frames := r.lanes[lane]
+	for t := range frames[1:] {
+		weight := math.Pow(0.9, float64(len(frames)-2-t))
+		for i, k := range frames[t+1].Label {
+			shared[r.header.Group[i]][k] += weight
+			all += weight
+		}
+	}
+	return shared, all
+}
+
 // served counts the clients whose model has the colour of their group.
-func served(r *recording, lane int) (n int) {
-	frames, s := r.lanes[lane], r.summaries[lane]
-	for i, k := range frames[len(frames)-1].Label {
-		if int16(s.Alias[k]) == r.header.Group[i] {
-			n++
+func served(r *recording, lane int) (n float64) {
+	shared, _ := sharedOf(r, lane)
+	for k, colour := range r.summaries[lane].Alias {
+		if int(colour) < len(shared) {
+			n += shared[colour][k]
 		}
 	}
 	return n
 }
 
-// mostServed is the most that any way of giving each group a model of its own comes to.
-func mostServed(r *recording, lane int) int {
-	frames, models := r.lanes[lane], r.header.Lanes[lane].Models
-	shared := make([][]int, r.header.Groups)
-	for g := range shared {
-		shared[g] = make([]int, models)
-	}
-	for i, k := range frames[len(frames)-1].Label {
-		shared[r.header.Group[i]][k]++
-	}
+// mostServed is the most that any way of giving each group a model of its own comes to, less the tenth for which names
+// do not change.
+func mostServed(r *recording, lane int) float64 {
+	models := r.header.Lanes[lane].Models
+	shared, all := sharedOf(r, lane)
 	taken := make([]bool, models)
-	var best func(g int) int
-	best = func(g int) int {
+	var best func(g int) float64
+	best = func(g int) float64 {
 		if g == len(shared) {
 			return 0
 		}
@@ -90,11 +103,11 @@ func mostServed(r *recording, lane int) int {
 		}
 		return most
 	}
-	return best(0)
+	return best(0) - all/10 - 1e-9
 }
 
 // TestAliasOfManyModels: whatever the number of models up to 64, colours go to the models
-// so that most clients have that of their group, and each model has a colour of its own.
+// so that about as many clients as possible have that of their group, and each model has a colour of its own.
 func TestAliasOfManyModels(t *testing.T) {
 	for _, models := range []int{1, 2, 3, 4, 5, 6, 8, 13, 31, 63, 64} {
 		query := fmt.Sprintf("data=linreg&C=80&T=3&K=%d&algos=cflgp,clove,fesem&sa=%d", models, models)
@@ -107,8 +120,8 @@ func TestAliasOfManyModels(t *testing.T) {
 				}
 			}
 			// Where a group has no model of its own, its colour goes to some model all the same.
-			if got, want := served(r, lane), mostServed(r, lane); got != want && models >= r.header.Groups {
-				t.Errorf("%s: lane %d: %d clients have the colour of their group, want %d", query, lane, got, want)
+			if got, want := served(r, lane), mostServed(r, lane); got < want && models >= r.header.Groups {
+				t.Errorf("%s: lane %d: %v clients have the colour of their group, want %v", query, lane, got, want)
 			}
 		}
 	}
@@ -144,8 +157,8 @@ func TestLabelsOfDivergedLane(t *testing.T) {
 			if !slices.Equal(last.Label, before.Label) {
 				t.Errorf("%s: lane %d: labels go from %v to %v when it diverges", query, lane, before.Label, last.Label)
 			}
-			if got, want := served(r, lane), mostServed(r, lane); got != want {
-				t.Errorf("%s: lane %d, diverged in round %d: %d clients have the colour of their group, want %d",
+			if got, want := served(r, lane), mostServed(r, lane); got < want {
+				t.Errorf("%s: lane %d, diverged in round %d: %v clients have the colour of their group, want %v",
 					query, lane,
 					s.Diverged, got, want)
 			}

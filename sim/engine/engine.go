@@ -225,11 +225,23 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	}
 	for i, l := range c.Lanes() {
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l),
-			Probe: set.Probes[i], Finds: c.FindsK(i)})
+			Probe: probeOf(data, set.Probes[i]), Finds: c.FindsK(i)})
 	}
 	var s rng.Stream
 	h.DataPreview = data.DataPreview(&s, set.DataSeed)
 	return h
+}
+
+// probeOf returns the number of samples on which a client compares models, 0 if some clients hold fewer.
+func probeOf(data workload.Workload, probe int) int {
+	if finite, ok := data.(workload.Finite); ok {
+		for i := range data.Clients() {
+			if finite.Holds(i) < probe {
+				return 0
+			}
+		}
+	}
+	return probe
 }
 
 // describeLanes adds to the header what depends on the plans.

@@ -56,12 +56,13 @@ type lane struct {
 
 	panicked      any // the value of a panic in the lane's own goroutine
 	hash          trace.Hash
-	ari           []float64 // ARI of every frame
-	firstCorrect  int       // first round with a correct clustering, −1 if none yet
-	cost          float64   // floats that a client had received and sent until then
-	firstLoss     float64   // loss before the first round
-	lastConfusion []uint16  // confusion matrices of the last evaluation; nil before
-	diverged      int       // round of the divergence, −1 if the lane has not diverged
+	naming        clusterer.Naming // of models after groups
+	ari           []float64        // ARI of every frame
+	firstCorrect  int              // first round with a correct clustering, −1 if none yet
+	cost          float64          // floats that a client had received and sent until then
+	firstLoss     float64          // loss before the first round
+	lastConfusion []uint16         // confusion matrices of the last evaluation; nil before
+	diverged      int              // round of the divergence, −1 if the lane has not diverged
 	cause         say.Message
 	divergedModel int     // the model that diverged
 	suggestedRate float64 // learning rate to try instead

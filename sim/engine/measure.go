@@ -143,6 +143,7 @@ func (l *lane) allSeen() bool { return !slices.Contains(l.everPresent, false) }
 func (l *lane) recordFrame() {
 	f := &l.frame
 	l.hash.Add(f)
+	l.nameModels()
 	if f.Round == 0 {
 		l.firstLoss = f.Loss
 	}
@@ -166,7 +167,7 @@ func (l *lane) recordFrame() {
 func (l *lane) summary() trace.Summary {
 	s := trace.Summary{Metrics: l.frame.Metrics, Settled: -1, FirstCorrect: l.firstCorrect, CostToCorrect: l.cost,
 		Diverged: l.diverged, Cause: l.cause, DivergedModel: l.divergedModel, SuggestedRate: l.suggestedRate,
-		Fingerprint: l.hash.Sum(), Alias: l.matchColours()}
+		Fingerprint: l.hash.Sum(), Alias: l.alias()}
 	// If a lane has diverged, its last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst

@@ -38,7 +38,7 @@ type Lane struct {
 	Columns     int // width of a frame's Losses: Models, or 1 if each client has its own model
 	Map         Map
 	Border      bool // clients choose the model with the least loss: draw the border between models
-	Probe       int  // samples of a client on which models are compared; 0 if unknown
+	Probe       int  // samples of each client on which models are compared; 0 if some hold fewer, or if it is unknown
 	Finds       bool // the method finds the number of clusters: Models is the most that it may use
 }
 
@@ -307,8 +307,9 @@ type Summary struct {
 	// SuggestedRate is a learning rate to try after a divergence, 0 if none helps.
 	SuggestedRate float64
 	Fingerprint   uint64 // a hash of the bytes of all frames, without notes
-	// Alias has the colour of each model: Alias[k] is the group whose clients model k serves, if
-	// that is one-to-one, so that a colour means the same clients in every lane. It is always a
-	// permutation.
+	// Alias has the colour of each model after the last round: Alias[k] is the group whose clients
+	// model k serves, if that is one-to-one, so that a colour means the same clients in every lane that
+	// is right. The rule is that of clusterer.Naming, by which names depend on no later round: longer
+	// runs have the same names in the same round. It is always a permutation, and in no fingerprint.
 	Alias []uint16
 }

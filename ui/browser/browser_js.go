@@ -265,5 +265,5 @@ func (b *browser) autoplay() bool {
 	if b.app.Embed || b.framed() {
 		return false
 	}
-	return b.link() == "" || b.app.Evaluated() && b.isDefaultMoment()
+	return b.app.Evaluated() && b.isDefaultMoment()
 }

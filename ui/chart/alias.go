@@ -5,48 +5,76 @@ import (
 	"flockscope/sim/trace"
 )
 
-// Aliaser names the models of an unfinished run in the way its summary will: each model after the
-// group that most of its clients have in the newest frame. A new naming replaces the old one only
-// if it fits a tenth of the clients better, so that colours do not flicker with each client that
-// moves.
-type Aliaser struct {
-	cost   clusterer.Matrix // minus the number of clients that have the model and the group
-	solver clusterer.Assigner
-	next   []uint16
+// Names has the names of the models of runs in each of their rounds, by the rule of
+// [clusterer.Naming]. It follows a run that is still computed. The zero Names is ready.
+type Names struct {
+	runs [2]runNames // the one on screen and a pinned one; the first was used last
 }
 
-// Alias updates the names of a lane's models, a permutation of them. Models without a group take
-// the remaining names in order. It returns nil where models have no names.
-func (a *Aliaser) Alias(alias []uint16, r *trace.Run, lane int) []uint16 {
-	info, frames := &r.Header.Lanes[lane], r.Tracks[lane].Frames
-	if !r.Header.HasTruth() || OwnModels(info) || info.Models > 64 || len(frames) == 0 {
+type runNames struct {
+	run   *trace.Run
+	lanes []laneNames
+}
+
+// laneNames has the names of the models of a lane.
+type laneNames struct {
+	naming  clusterer.Naming
+	rounds  int      // that have been counted
+	changes []naming // in order of rounds
+}
+
+// naming is the names from a round on.
+type naming struct {
+	round int
+	alias []uint16
+}
+
+// at returns the names of the models of the shown lane and round, nil where models have none. At the
+// start, where labels are arbitrary, they are those of round 1.
+func (n *Names) at(v *View) []uint16 {
+	lane := v.LaneHeader()
+	if n == nil || lane == nil || !v.Run.Header.HasTruth() || OwnModels(lane) || lane.Models > MostNamed {
 		return nil
 	}
-	f := &frames[len(frames)-1]
-	v := View{Run: r, Lane: lane}
-	n := max(info.Models, r.Header.Groups)
-	a.cost.Reshape(n, n)
-	clear(a.cost.Data)
-	for i := range f.Label {
-		if k, g := ModelOf(f, i), v.Group(i); k >= 0 && k < n && g >= 0 && g < n {
-			a.cost.Row(k)[g]--
+	if n.runs[0].run != v.Run {
+		n.runs[0], n.runs[1] = n.runs[1], n.runs[0]
+		if n.runs[0].run != v.Run {
+			n.runs[0] = runNames{v.Run, make([]laneNames, len(v.Run.Tracks))}
 		}
 	}
-	a.next = trace.Resize(a.next, info.Models)
-	a.solver.Names(a.next, &a.cost)
-	if len(alias) == len(a.next) && 10*(countMatching(&v, f, a.next)-countMatching(&v, f, alias)) < r.Header.Clients {
-		return alias
+	l := &n.runs[0].lanes[v.Lane]
+	l.update(v.Run, v.Lane)
+	for i := len(l.changes) - 1; i >= 0; i-- {
+		if l.changes[i].round <= v.Round || i == 0 {
+			return l.changes[i].alias
+		}
 	}
-	return append(alias[:0], a.next...)
+	return nil
 }
 
-// countMatching counts the clients whose model is named after their group.
-func countMatching(v *View, f *trace.Frame, alias []uint16) int {
-	n := 0
-	for i := range f.Label {
-		if k := ModelOf(f, i); k >= 0 && k < len(alias) && int(alias[k]) == v.Group(i) {
-			n++
+// MostNamed is the largest number of models that are named after groups: nobody can distinguish more
+// colours.
+const MostNamed = 64
+
+// update counts the rounds that have been computed since.
+func (l *laneNames) update(run *trace.Run, lane int) {
+	h, frames := run.Header, run.Tracks[lane].Frames
+	if l.rounds >= len(frames) && l.rounds > 0 {
+		return
+	}
+	if l.rounds == 0 {
+		if len(frames) < 2 {
+			return
+		}
+		l.naming.Reset(h.Lanes[lane].Models, h.Groups)
+		l.rounds = 1
+	}
+	for ; l.rounds < len(frames); l.rounds++ {
+		for i, k := range frames[l.rounds].Label {
+			l.naming.Count(int(k), int(h.Group[i]))
+		}
+		if l.naming.Next() || len(l.changes) == 0 {
+			l.changes = append(l.changes, naming{l.rounds, append([]uint16(nil), l.naming.Names...)})
 		}
 	}
-	return n
 }

@@ -9,13 +9,14 @@ import (
 )
 
 // AliasOf returns the index of model k in the palette, the alphabet and the order of rows: its
-// alias if it has one, so that a colour and a letter mean the same clients in every lane.
+// alias if it has one, so that a colour and a letter mean the same clients in every lane that is
+// right. In the shown round it depends on no later one.
 func (v *View) AliasOf(k int) int {
+	if alias := v.Names.at(v); k >= 0 && k < len(alias) {
+		return int(alias[k])
+	}
 	if s := v.Summary(); s != nil && k >= 0 && k < len(s.Alias) {
 		return int(s.Alias[k])
-	}
-	if v.Lane >= 0 && v.Lane < len(v.Aliases) && k >= 0 && k < len(v.Aliases[v.Lane]) && v.Summary() == nil {
-		return int(v.Aliases[v.Lane][k])
 	}
 	return k
 }

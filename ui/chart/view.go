@@ -40,8 +40,7 @@ type View struct {
 	Projector      bool         // seen from a distance: marks are larger
 	Letters        bool         // without hue: marks are outlines around the model's letter
 	Export         ExportStyle  // the style of an exported figure
-	// Aliases, by lane, replace those of the summaries while there are none: see [Aliaser].
-	Aliases [][]uint16
+	Names          *Names       // of models, by round; nil for those of the summaries
 	// Unclustered reports whether an algorithm makes no clusters. In its lanes no client is
 	// misplaced, and texts do not mention clusters. Nil: none.
 	Unclustered func(algorithm string) bool

@@ -55,7 +55,7 @@ func (s *State) sameLane(before experiment.Config, lane int) int {
 // showRun puts a run on screen.
 func (s *State) showRun(run *trace.Run) {
 	first := s.Run == nil
-	s.Run, s.names.aliases = run, s.names.aliases[:0]
+	s.Run = run
 	if first {
 		s.follow()
 		if s.Lecture.On {

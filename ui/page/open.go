@@ -110,7 +110,7 @@ func (s *State) showFileRun(run *trace.Run, config experiment.Config) {
 	if s.Config.String() != config.String() {
 		s.Settings.PushUndo()
 	}
-	s.Config, s.Run, s.names.aliases = config, run, s.names.aliases[:0]
+	s.Config, s.Run = config, run
 	s.Settings.Clear()
 	s.SetSelection(nil)
 	s.Player.Playing, s.Hover, s.SettingsLane = false, -1, -1

@@ -42,8 +42,12 @@ func threeModels(alias []uint16) *trace.Run {
 	h := &trace.Header{Clients: 3, Groups: 3, Rounds: 2, Group: []int16{0, 1, 2},
 		Lanes: []trace.Lane{{ID: "a", Title: "A", Models: 3, Columns: 3, Size: 1}}}
 	run := trace.NewRun(h)
+	label := make([]uint16, 3)
+	for k, g := range alias {
+		label[g] = uint16(k)
+	}
 	for round := range 3 {
-		run.Tracks[0].Frames = append(run.Tracks[0].Frames, trace.Frame{Round: round, Label: []uint16{0, 1, 2}})
+		run.Tracks[0].Frames = append(run.Tracks[0].Frames, trace.Frame{Round: round, Label: label})
 	}
 	run.Tracks[0].Summary = &trace.Summary{Alias: alias, Diverged: -1}
 	return run

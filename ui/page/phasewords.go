@@ -2,12 +2,12 @@ package page
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"flockscope/sim/experiment"
-	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
@@ -18,18 +18,23 @@ import (
 // RoundWords tells what a lane of a run does in a round, phase by phase. All phases are those of [registry.Phase], in
 // their order, whatever the order of the method's steps. It changes none of its fields.
 //
-// Slots of its texts, [name] or [name:kind], are of three sorts:
+// Slots of its texts are [name] or [name:kind]. Those of the round are
 //
-//   - of the round: each (participants, at the beginning of a sentence), clients (how many replied, if several did), K (models), gradient
-//     and gradients (what clients send of training), samples and probe (on which they train and compare models), found
-//     (the first round with a clustering), tossups (clients whose lead is smaller than its noise), lead and tossup (the
-//     lead of the followed client over its noise; tossup if it is below 1), label (its model), common, taken and earlier
-//     (CFL-GP's common model, and how many of its gradients are averaged, with and without the newest)
-//   - [name:setting] and [name:ordinal]: settings of the lane
-//   - [step.value:kind]: what was noted of the followed client
+//	each               who takes part, at the beginning of a sentence
+//	clients            how many replied, if several did
+//	K                  number of models
+//	gradient, gradients  what clients send of training
+//	samples, probe     the samples on which they train, and on which they compare models
+//	found              the first round with a clustering
+//	tossups            how many clients have a lead smaller than its noise
+//	lead, tossup       the lead of the followed client over its noise; tossup only below 1
+//	label              its model
+//	common             CFL-GP's common model
+//	taken, earlier     how many of its gradients are averaged, with and without the newest
 //
-// Kinds are model (letters), models (a number for each letter), pull (a vector turned round), client, word, ordinal and
-// keeps (whether a client keeps its model).
+// [name:setting] and [name:ordinal] are settings of the lane, and [step.value:kind] is what was noted of the followed
+// client. Kinds are model (letters), models (a number for each letter), pull (a vector, turned round), client, word,
+// ordinal and keeps (whether a client keeps its model).
 type RoundWords struct {
 	View   *chart.View // the run, its lane, and the round
 	Meta   *registry.Meta
@@ -41,6 +46,24 @@ type RoundWords struct {
 
 	// Letter writes the letter of a model; nil for plain letters.
 	Letter func(k int) string
+
+	memo *wordsMemo // what the present call of a method has found out
+}
+
+// wordsMemo keeps what takes time to find out while words are made.
+type wordsMemo struct {
+	since [8]struct {
+		known bool
+		round int
+	}
+	texts [registry.Phases]*registry.PhaseText
+}
+
+// call returns w with a memo of its own.
+func (w *RoundWords) call() *RoundWords {
+	c := *w
+	c.memo = new(wordsMemo)
+	return &c
 }
 
 // PhaseWords is what a lane does in a phase.
@@ -50,6 +73,15 @@ type PhaseWords struct {
 	Sends   string // what crosses the network, and how much of it for the followed client; "" if that is not known yet
 	Skipped bool   // nothing happens, and Says says why
 }
+
+// Steps with messages, which package fl names.
+const (
+	stepSend    = "send"
+	stepExtra   = "extra"
+	stepFeature = "feature"
+	stepAnswer  = "answer"
+	stepTrain   = "train"
+)
 
 // PhaseHeadline is the headline of a phase, the same for all methods: its name and what happens.
 func PhaseHeadline(p registry.Phase) string {
@@ -64,9 +96,10 @@ func PhaseHeadline(p registry.Phase) string {
 
 // Phase returns the words of a phase.
 func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
-	if w.frame() == nil || w.frame().Round == 0 {
+	if f := w.frame(); f == nil || f.Round == 0 {
 		return PhaseWords{Skipped: true, Says: say.Text("The start: no round yet.")}
 	}
+	w = w.call()
 	t := w.text(p)
 	out := PhaseWords{Skipped: t.Skips, Says: w.fill(t.Says)}
 	if p == registry.Update && !t.Skips && w.Config.Chose(w.Lane, "private=noise") && w.setting("rr") != "0" &&
@@ -84,6 +117,7 @@ func (w *RoundWords) Rest() (client, sends string) {
 	if f == nil {
 		return "", ""
 	}
+	w = w.call()
 	sends = say.Textf("sent so far, per client: %s down, %s up", whole(f.Down), whole(f.Up))
 	lane, i := w.View.LaneHeader(), w.Client
 	if i < 0 || i >= len(f.Label) {
@@ -121,7 +155,10 @@ func (w *RoundWords) Rest() (client, sends string) {
 
 // Common returns the model that all clients get beside their own in this round, −1 for none.
 func (w *RoundWords) Common() int {
-	if w.frame() == nil || !w.mixes() {
+	if f := w.frame(); f == nil || f.Round == 0 {
+		return -1
+	}
+	if w = w.call(); !w.mixes() {
 		return -1
 	}
 	k, _ := w.common()
@@ -165,16 +202,26 @@ func (w *RoundWords) frames() []trace.Frame { return w.View.Run.Tracks[w.View.La
 
 // since returns the first round up to the shown one with an event, 0 for none.
 func (w *RoundWords) since(event trace.Events) int {
-	for round := 1; round <= w.frame().Round; round++ {
+	m := &w.memo.since[bits.TrailingZeros8(uint8(event))]
+	for round := 1; !m.known && round <= w.frame().Round; round++ {
 		if w.at(round).Events.Has(event) {
-			return round
+			m.known, m.round = true, round
 		}
 	}
-	return 0
+	m.known = true
+	return m.round
 }
 
 // text returns the text of a phase that holds in this round.
 func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
+	if w.memo.texts[p] == nil {
+		w.memo.texts[p] = w.find(p)
+	}
+	return w.memo.texts[p]
+}
+
+// find does it anew.
+func (w *RoundWords) find(p registry.Phase) *registry.PhaseText {
 	f := w.frame()
 	clusters := f.Events.Has(trace.Reclustered)
 	stopped := w.since(trace.ClusteringStopped)
@@ -687,7 +734,7 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 	extra, size := 0, w.View.LaneHeader().Size
 	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
 		floats += count
-		if k, _ := n.Value("k"); n.Step == fl.StepSend && count >= size {
+		if k, _ := n.Value("k"); n.Step == stepSend && count >= size {
 			models = append(models, k.Numbers...)
 			return
 		}
@@ -725,14 +772,14 @@ func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int
 	}
 	answers := 0
 	for _, n := range d.Notes {
-		if n.Step == fl.StepAnswer {
+		if n.Step == stepAnswer {
 			answers++
 		}
 	}
 	for i := range d.Notes {
 		n := &d.Notes[i]
 		in := w.crosses(n.Step)
-		if n.Step == fl.StepAnswer {
+		if n.Step == stepAnswer {
 			if answers--; answers > 0 {
 				in = registry.Embed // the first of two answers is that by which clients are compared
 			}
@@ -746,7 +793,7 @@ func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int
 
 // crosses returns the phase in which a step's message crosses the network.
 func (w *RoundWords) crosses(step string) registry.Phase {
-	if step == fl.StepSend || step == fl.StepExtra {
+	if step == stepSend || step == stepExtra {
 		return registry.Broadcast
 	}
 	for p := registry.Embed; p <= registry.Update; p++ {
@@ -756,7 +803,7 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 			}
 		}
 	}
-	if step == fl.StepTrain && (w.note("mix") == nil || w.note(fl.StepFeature) != nil) { // else it serves both
+	if step == stepTrain && (w.note("mix") == nil || w.note(stepFeature) != nil) { // else it serves both
 		return registry.Update
 	}
 	return registry.Embed
@@ -779,7 +826,7 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 		what := w.fill(t.Sends)
 		switch k, ok := n.Value("k"); {
 		case what != "":
-		case ok && (n.Step == fl.StepTrain || n.Step == fl.StepFeature):
+		case ok && (n.Step == stepTrain || n.Step == stepFeature):
 			models = append(models, k.Numbers...)
 			return
 		default:

@@ -40,7 +40,6 @@ func (r *Runs) Receive(engine int, message []byte) {
 	if r.page.Run != nil && !r.busy {
 		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}
-	r.page.nameModels()
 	r.page.jobs().Dispatch()
 	r.page.Lessons.Check()
 	if r.page.Shown() != shown { // a slow run has come closer to the selected round

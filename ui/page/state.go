@@ -48,7 +48,7 @@ type State struct {
 
 	followed int // client to follow unless one is selected
 
-	names modelNames
+	names chart.Names
 	lanes laneInfo
 
 	Animating bool // a figure moves: the next animation frame sends a Tick
@@ -97,12 +97,6 @@ type Panels struct {
 	Topic        string           // topic of the sheet of explanations
 	TableFigure  chart.FigureID   // figure whose numbers are shown
 	Readout      progress.Readout // values shown beside the pointer on the curves
-}
-
-// modelNames are the names of the models of the lanes on screen, until their summaries arrive.
-type modelNames struct {
-	aliaser chart.Aliaser
-	aliases [][]uint16
 }
 
 // laneInfo has the functions by which figures look up lanes; see [chart.View].
@@ -170,7 +164,7 @@ func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
 		Hover: s.Hover, Followed: s.Followed(),
 		Back: s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
-		Projector: s.Theme == Projector, Letters: s.ForcedColours, Aliases: s.names.aliases,
+		Projector: s.Theme == Projector, Letters: s.ForcedColours, Names: &s.names,
 		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }
 

@@ -222,18 +222,3 @@ func (s *State) Cost(lane int) string { l := s.laneWords(s.LaneOfRun(lane)); ret
 
 // Accuracy returns the accuracy of a lane of the run on screen at the last evaluation.
 func (s *State) Accuracy(lane int) float64 { l := s.laneWords(lane); return l.Accuracy() }
-
-// nameModels updates the names of the models of an incomplete run.
-func (s *State) nameModels() {
-	if s.Run == nil || s.Run.Done() {
-		s.names.aliases = s.names.aliases[:0]
-		return
-	}
-	for lane := range s.Run.Header.Lanes {
-		if lane == len(s.names.aliases) {
-			s.names.aliases = append(s.names.aliases, nil)
-		}
-		s.names.aliases[lane] = s.names.aliaser.Alias(s.names.aliases[lane], s.Run, lane)
-	}
-	s.names.aliases = s.names.aliases[:len(s.Run.Header.Lanes)]
-}

@@ -105,7 +105,7 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) 
 			x, y = left, float32(top+tallHeading+i*tallPanel)
 		}
 		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.NoClient, Hover: chart.NoClient,
-			ReducedMotion: true}
+			ReducedMotion: true, Names: new(chart.Names)}
 		m := &run.Tracks[i].Frames[round].Metrics
 		l.Rect(x, y-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
 		words(x+14, y-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)

@@ -69,9 +69,10 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	labels, xs, ys := make([][]byte, clients), make([]coordinateSteps, clients), make([]coordinateSteps, clients)
 	var ari, wrong []byte
 	var figure clientmap.Map
+	var names chart.Names
 	for t := range frames {
 		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.NoClient, Hover: chart.NoClient,
-			ReducedMotion: true}
+			ReducedMotion: true, Names: &names}
 		var l scene.List
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &v, box)

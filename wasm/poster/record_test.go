@@ -93,9 +93,10 @@ func TestRecordingIsWhatIsDrawn(t *testing.T) {
 			}
 		}
 		var figure clientmap.Map
+		var names chart.Names
 		for round := range rounds {
 			v := chart.View{Run: run, Lane: lane, Round: round, Selected: chart.NoClient, Hover: chart.NoClient,
-				ReducedMotion: true}
+				ReducedMotion: true, Names: &names}
 			var hits chart.Hits
 			figure.Draw(new(scene.List), &hits, &v, laneBox)
 			f := &run.Tracks[lane].Frames[round]

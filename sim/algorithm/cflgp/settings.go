@@ -1,6 +1,7 @@
 package cflgp
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "cflgp",
 			Title:  "CFL-GP",
 			Family: registry.HardClusters,
+			Cause:  cause.Memory,
 			Doc:    "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
 			By:     "averages of gradients at common models; K given or found", Sends: "an update; in some rounds a second one, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),

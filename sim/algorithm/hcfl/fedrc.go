@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "fedrc",
 			Title:  "FedRC",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
 			By:     "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),

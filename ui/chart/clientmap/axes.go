@@ -78,6 +78,9 @@ func (m *Map) drawTriangle(l *scene.List, v *chart.View, p *projection, plot lay
 		text := v.Letter(k)
 		w := scene.TextWidth(text, layout.Normal, true)
 		at := layout.Rect(x-w/2, y-8, x+w/2, y+8).MovedInto(plot)
+		if !m.labels.Free(at) {
+			continue
+		}
 		m.labels.Reserve(at)
 		l.Text((at.X0+at.X1)/2, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.Middle,
 			Baseline: scene.Centre, Colour: scene.Ink}, text)

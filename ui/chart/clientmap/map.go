@@ -66,7 +66,8 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	if lane == nil {
 		return
 	}
-	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients), whole: true}
+	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients),
+		whole: true}
 	if f == nil {
 		m.labels.Reset()
 		m.drawCaption(l, &in.Area, say.Text("Nothing computed yet."))
@@ -78,7 +79,7 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	m.DrawMarks(l, hits, v, layout.Rect(2, 2, box.W-2, box.H-2), in.Radius)
 }
 
-// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and and a plane of
+// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and a plane of
 // principal components is turned so that its longer side is horizontal and models are in the order of their letters.
 type Inset struct {
 	Area   layout.Area
@@ -141,6 +142,17 @@ func (m *Map) Project(x, y float32) (px, py float32, ok bool) {
 	}
 	px, py, _ = m.flat.clamp(m.flat.at(x, y))
 	return px, py, true
+}
+
+// Direction returns how a difference of two points of the map lies in the figure, but not how long it is.
+func (m *Map) Direction(dx, dy float32) (px, py float32) {
+	if m.flat.turned {
+		dx, dy = dy, dx
+	}
+	if m.flat.mirrored {
+		dx = -dx
+	}
+	return dx, -dy
 }
 
 // draw2D draws everything below the marks of a flat map, and computes their positions.

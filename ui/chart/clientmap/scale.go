@@ -18,9 +18,10 @@ type runScale struct {
 	frames int // seen so far
 	seen   []layout.Extent
 	common layout.Extent
-	// For each axis, above 0 if groups are in the order of their numbers along it, below 0 in the other order.
-	order [2]float64
-	sort  []float32
+	// For each axis, above 0 if groups are in the order of their numbers along it, below 0 in the other order; and the
+	// sum of its extents, later rounds with more weight.
+	order, extents [2]float64
+	sort           []float32
 }
 
 // extent returns the common extent of v's lane, and whether there is one.
@@ -28,6 +29,7 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if s.run != v.Run || s.lane != v.Lane || s.frames > len(frames) {
 		s.run, s.lane, s.frames, s.seen, s.order = v.Run, v.Lane, 0, s.seen[:0], [2]float64{}
+		s.extents = [2]float64{}
 	}
 	if s.frames == len(frames) {
 		return s.common, len(s.seen) > 0
@@ -41,6 +43,8 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 		if e, ok := s.frameExtent(&frames[t]); ok {
 			s.seen = append(s.seen, e)
 			s.addOrder(v, &frames[t])
+			s.extents[0] += float64(float64(t+1) * float64(e.X1-e.X0))
+			s.extents[1] += float64(float64(t+1) * float64(e.Y1-e.Y0))
 		}
 	}
 	s.frames = len(frames)
@@ -84,8 +88,7 @@ func (s *runScale) addOrder(v *chart.View, f *trace.Frame) {
 // turn returns how a plane of principal components is drawn on an inset: with its longer side horizontal, and with
 // groups in order from left to right.
 func (s *runScale) turn() (turned, mirrored bool) {
-	turned = s.common.Y1-s.common.Y0 > 1.1*(s.common.X1-s.common.X0)
-	if turned {
+	if s.extents[1] > 1.1*s.extents[0] {
 		return true, s.order[1] < 0
 	}
 	return false, s.order[0] < 0

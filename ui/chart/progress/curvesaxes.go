@@ -45,7 +45,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	}
 	s.lo, s.hi = c.valueRange(v)
 	left := float32(30)
-	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() {
+	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() || s.lo < 0 {
 		left = 42
 	}
 	if !v.Export.On && box.W >= 480 { // the slider of rounds has the same margins, in the style sheet

@@ -16,8 +16,9 @@ const (
 	noEvidence evidence = iota
 	losses              // a bar for each model
 	weights             // a bar for each model
+	direction           // where its reply alone lies on the map, from the centre
 	arrow               // how its update moves the end of its line
-	bars                // a few numbers up and down
+	bars                // the first numbers of its update, up and down
 	size                // the length of its update
 )
 
@@ -37,24 +38,17 @@ func (s *Stage) evidenceKind() evidence {
 		return weights
 	case byLoss && s.lane.Columns > 1 && s.lane.Columns <= mostChips && len(s.now.Losses) >= n*s.lane.Columns:
 		return losses
+	case s.family == places && s.lane.Map == trace.GradientPlane && s.phase != update && len(s.now.XY) >= 2*n &&
+		s.now.Events.Has(trace.Reclustered):
+		return direction
 	case hasPull && s.lines && pulls == s.lane.FrameParams:
 		return arrow
 	case hasPull && pulls > 1:
-		return bars
-	case s.embedded() > 1:
 		return bars
 	case hasPull:
 		return size
 	}
 	return noEvidence
-}
-
-// embedded returns how many numbers the server compares of each client.
-func (s *Stage) embedded() int {
-	if n := s.v.Run.Header.Clients; n > 0 {
-		return len(s.now.Embedding) / n
-	}
-	return 0
 }
 
 // hasSamples reports whether there are samples of clients to show.
@@ -158,6 +152,8 @@ func (s *Stage) drawEvidence(l *scene.List) {
 	switch kind := s.evidenceKind(); kind {
 	case losses, weights:
 		s.drawModelBars(l, kind, strong)
+	case direction:
+		s.drawDirections(l, strong)
 	case arrow:
 		s.drawArrows(l, strong)
 	case bars:
@@ -241,6 +237,61 @@ func (s *Stage) least(client int) int {
 	return best
 }
 
+// drawDirections draws for each client an arrow as from the centre of the map to where its newest reply alone lies:
+// clients with similar replies have similar arrows. They have the colour of the common model while that is compared.
+func (s *Stage) drawDirections(l *scene.List, strong float32) {
+	at := s.now.XY
+	if len(s.now.Alone) >= len(at) {
+		at = s.now.Alone
+	}
+	var cx, cy, n float32
+	for i := range s.home {
+		if x, y := s.now.XY[2*i], s.now.XY[2*i+1]; chart.Finite(x) && chart.Finite(y) {
+			cx, cy, n = cx+x, cy+y, n+1
+		}
+	}
+	if cx, cy = cx/max(n, 1), cy/max(n, 1); !chart.Finite(cx) || !chart.Finite(cy) {
+		return
+	}
+	most := float32(1e-12)
+	for i := range s.home {
+		if d := sqrt((at[2*i]-cx)*(at[2*i]-cx) + (at[2*i+1]-cy)*(at[2*i+1]-cy)); chart.Finite(d) && s.replied(i) {
+			most = max(most, d)
+		}
+	}
+	reach := min(s.evidence/2-1, s.cell/2-1)
+	l.Fade(strong)
+	for _, look := range s.looks {
+		i := int(look & 0xFFFF)
+		dx, dy := s.Map.Direction((at[2*i]-cx)/most, (at[2*i+1]-cy)/most)
+		if !chart.Finite(dx) || !chart.Finite(dy) || !s.replied(i) {
+			continue
+		}
+		colour := s.v.Colour(chart.ModelOf(s.f, i))
+		if d := s.v.Detail; d != nil && d.Common >= 0 && s.phase <= cluster {
+			colour = s.v.Colour(d.Common)
+		}
+		grown := reach * s.grown(i)
+		dx, dy = dx*grown, dy*grown
+		s.arrow(l, s.home[i].x-dx, s.evidenceTop(i)+s.evidence/2-dy, 2*dx, 2*dy, colour)
+	}
+}
+
+// arrow draws an arrow from (x, y) by (dx, dy).
+func (s *Stage) arrow(l *scene.List, x, y, dx, dy float32, colour scene.Colour) {
+	long, head := sqrt(dx*dx+dy*dy), min(6*s.scale, s.evidence/5)
+	if long < 0.5 {
+		return
+	}
+	ux, uy := dx/long, dy/long
+	if long > head { // else the line alone
+		bx, by := x+ux*(long-head), y+uy*(long-head)
+		l.Polygon(colour, scene.Pen{}, x+dx, y+dy, bx-uy*head*0.55, by+ux*head*0.55, bx+uy*head*0.55, by-ux*head*0.55)
+		dx, dy = ux*(long-head/2), uy*(long-head/2)
+	}
+	l.Line(s.pen(colour, 2.2), x, y, x+dx, y+dy)
+}
+
 // drawArrows draws how far the update of each client moves the end of its line.
 func (s *Stage) drawArrows(l *scene.List, strong float32) {
 	most := float32(1e-12)
@@ -249,56 +300,23 @@ func (s *Stage) drawArrows(l *scene.List, strong float32) {
 			most = max(most, v)
 		}
 	}
-	half, head := s.evidence/2-2, min(3.6*s.scale, s.evidence/7)
+	half := s.evidence/2 - 2
 	l.Fade(strong)
 	for i, h := range s.home {
 		w, y := s.cell*0.28, s.evidenceTop(i)+s.evidence/2
 		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, h.x-w, y, h.x+w, y)
 	}
-	for _, down := range [...]bool{false, true} {
-		shape := scene.TriangleUp
-		if down {
-			shape = scene.TriangleDown
-		}
-		for _, look := range s.looks {
-			i := int(look & 0xFFFF)
-			v := s.measured(s.now, pull, i) / most * half * s.grown(i)
-			if !chart.Finite(v) || (v < 0) != down || !s.replied(i) {
-				continue
-			}
-			x, y := s.home[i].x, s.evidenceTop(i)+s.evidence/2
-			colour := s.probed(i)
-			tip := y - v
-			if abs(v) > 2*head {
-				l.Mark(shape, x, tip+sign(v)*head*0.8, head, colour, scene.Pen{})
-				tip += sign(v) * head
-			}
-			l.Line(s.pen(colour, 2.2), x, y, x, tip)
+	for _, look := range s.looks {
+		i := int(look & 0xFFFF)
+		if v := s.measured(s.now, pull, i) / most * half * s.grown(i); chart.Finite(v) && s.replied(i) {
+			s.arrow(l, s.home[i].x, s.evidenceTop(i)+s.evidence/2, 0, -v, s.v.Colour(chart.ModelOf(s.f, i)))
 		}
 	}
 }
 
-// probed returns the colour of the model whose update a client sends: the common one while clients are compared by it.
-func (s *Stage) probed(client int) scene.Colour {
-	if d := s.v.Detail; d != nil && d.Common >= 0 && s.phase <= cluster {
-		return s.v.Colour(d.Common)
-	}
-	return s.v.Colour(chart.ModelOf(s.f, client))
-}
-
-func sign(v float32) float32 {
-	if v < 0 {
-		return -1
-	}
-	return 1
-}
-
-// drawNumbers draws a few numbers of each client as bars up and down: of its update, or of what the server compares.
+// drawNumbers draws the first numbers of each client's update as bars up and down.
 func (s *Stage) drawNumbers(l *scene.List, strong float32) {
-	values, each := s.now.Embedding, s.embedded()
-	if n := s.lane.Pulls(); n > 1 && len(s.now.Pull) >= n*len(s.home) {
-		values, each = s.now.Pull, n
-	}
+	values, each := s.now.Pull, s.lane.Pulls()
 	n := min(each, mostBars)
 	most := float32(1e-12)
 	for i := range s.home {
@@ -338,7 +356,7 @@ func (s *Stage) drawLengths(l *scene.List, strong float32) {
 		i := int(look & 0xFFFF)
 		if s.replied(i) {
 			s.bar(l, s.home[i].x, s.evidenceTop(i)+s.evidence-1, min(10*s.scale, s.cell/3),
-				s.measured(s.now, length, i)/most*(s.evidence-3)*s.grown(i), s.probed(i))
+				s.measured(s.now, length, i)/most*(s.evidence-3)*s.grown(i), s.v.Colour(chart.ModelOf(s.f, i)))
 		}
 	}
 }

@@ -48,9 +48,9 @@ func (s *Stage) measured(f *trace.Frame, what measure, client int) float32 {
 	case pull:
 		x := s.v.Run.Header.DataPreview.XMax
 		if n == 1 {
-			return f.Pull[client] * x
+			return -f.Pull[client] * x
 		}
-		return f.Pull[2*client]*x + f.Pull[2*client+1]
+		return -f.Pull[2*client]*x - f.Pull[2*client+1] // models move against updates
 	case length:
 		sum := float32(0)
 		for _, p := range f.Pull[client*n : (client+1)*n] {

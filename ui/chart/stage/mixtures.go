@@ -103,7 +103,7 @@ func (s *Stage) drawCorners(l *scene.List) {
 	} else {
 		l.Line(scene.Pen{Colour: scene.Line, Width: s.scale}, s.line...)
 	}
-	if s.area.Y1-s.area.Y0 < 2*s.size {
+	if s.area.Y1-s.area.Y0 < 4*s.size || s.area.X1-s.area.X0 < 8*s.size {
 		return
 	}
 	middle := layout.Rect(s.area.X0, s.area.Y0, s.area.X1, s.area.Y1)

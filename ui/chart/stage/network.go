@@ -82,7 +82,7 @@ func count(v float64) string {
 	case v >= 999_500:
 		return say.Textf("%s million", strconv.FormatFloat(v/1e6, 'f', 1, 64))
 	case v >= 10_000:
-		return strconv.Itoa(int(v)/1000) + "\u2009" + strconv.Itoa(int(v)%1000 + 1000)[1:]
+		return strconv.Itoa(int(v)/1000) + " " + strconv.Itoa(int(v)%1000 + 1000)[1:]
 	}
 	return strconv.Itoa(int(v))
 }
@@ -205,7 +205,8 @@ func (s *Stage) drawFlights(l *scene.List, hits *chart.Hits) {
 				e := s.progress(cluster, 0.3*s.late(i), 0.3*s.late(i)+0.65)
 				x, y := mix(s.home[i].x, at.x, e), mix(s.home[i].y, at.y, e)
 				was = s.v.FadeDimmed(l, i, was)
-				chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i) && e > 0.8, x, y, mix(s.mark, s.dot, e))
+				hollow := s.misplaced(i) && e > 0.8
+				chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), hollow, x, y, mix(s.mark, s.dot, e))
 				hits.Add(x, y, s.dot, i)
 			}
 		}

@@ -82,7 +82,7 @@ func (s *Stage) arrange(box chart.Box) {
 	if clients <= 24 && !p.compact {
 		p.dot = max(8.5*p.scale, p.dot)
 	}
-	p.dot = min(p.dot, (p.area.Y1-p.area.Y0)/8)
+	p.dot = min(p.dot, (p.area.Y1-p.area.Y0)/8, (p.area.X1-p.area.X0)/8)
 }
 
 // drop computes the heights, and drops parts until the server's view has a third of the figure: samples, the server's

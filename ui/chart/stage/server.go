@@ -117,6 +117,7 @@ func (s *Stage) drawModel(l *scene.List, k int, a layout.Area) {
 	switch {
 	case s.lines && s.hasParameters():
 		s.drawTruth(l, a)
+		s.drawPinned(l, k, a)
 		s.drawLine(l, k, a, s.modelRange(), s.pen(s.v.Colour(k), 2.6))
 	case s.hasParameters():
 		s.drawParameters(l, k, a)
@@ -154,6 +155,33 @@ func (s *Stage) drawTruth(l *scene.List, a layout.Area) {
 	for _, t := range s.v.Run.Header.DataPreview.Truth {
 		s.drawStraight(l, t.Slope, t.Offset, a, s.modelRange(), scene.Pen{Colour: scene.Unassigned, Width: s.scale,
 			Dash: scene.Fine})
+	}
+}
+
+// ShowsPinned reports whether a pinned run is drawn behind the shown one: its models, if they are lines, or its clients
+// on a map with the same axes.
+func (s *Stage) ShowsPinned(v *chart.View) bool {
+	past, ok := v.PinnedView()
+	return ok && s.find(v) && (s.lines && s.hasParameters() && past.LaneHeader().FrameParams == s.lane.FrameParams ||
+		s.family == places && s.Map.ShowsPinned(v))
+}
+
+// drawPinned draws the model of the same letter of the pinned run.
+func (s *Stage) drawPinned(l *scene.List, k int, a layout.Area) {
+	past, ok := s.v.PinnedView()
+	if !ok || past.LaneHeader().FrameParams != s.lane.FrameParams {
+		return
+	}
+	size, f := s.lane.FrameParams, past.Frame()
+	for j := range len(f.Models) / size {
+		if past.AliasOf(j) != s.v.AliasOf(k) {
+			continue
+		}
+		offset := float32(0)
+		if size == 2 {
+			offset = f.Models[2*j+1]
+		}
+		s.drawStraight(l, f.Models[size*j], offset, a, s.modelRange(), chart.PinnedPen)
 	}
 }
 
@@ -310,37 +338,39 @@ func (s *Stage) drawKept(l *scene.List, k int, a layout.Area, marks float32) flo
 	return a.X1
 }
 
-// drawCounts draws one mark of each group with the number of clients of a model.
+// drawCounts draws one mark of each group with the number of clients of a model, or the number of all if there is no
+// room for each.
 func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
-	x, y := a.X0+r, (a.Y0+a.Y1)/2
+	y := (a.Y0 + a.Y1) / 2
 	font := scene.Font{Size: max(s.size-s.scale, layout.Small), Baseline: scene.Centre, Colour: scene.Quiet}
-	for at := 0; at < len(s.order); {
-		i, g := s.order[at], s.v.Group(s.order[at])
-		count, first := 0, -1
-		for ; at < len(s.order) && s.v.Group(s.order[at]) == g; at++ {
-			if j := s.order[at]; s.match.Given(s.f, j) == k {
-				if count++; first < 0 {
-					first = j
+	for _, measure := range [...]bool{true, false} {
+		x := a.X0 + r
+		for at := 0; at < len(s.order); {
+			g, count, client := s.v.Group(s.order[at]), 0, -1
+			for ; at < len(s.order) && s.v.Group(s.order[at]) == g; at++ {
+				if i := s.order[at]; s.match.Given(s.f, i) == k {
+					if count++; client < 0 || s.misplaced(i) {
+						client = i
+					}
 				}
 			}
+			if count == 0 {
+				continue
+			}
+			s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
+			if !measure {
+				chart.DrawClient(l, s.v, client, k, s.misplaced(client), x, y, r)
+				l.TextBytes(x+r+2, y, font, s.text)
+			}
+			x += 2*r + scene.TextWidth(s.text, font.Size, false) + 6*s.scale
 		}
-		if count == 0 {
-			continue
-		}
-		i = first
-		s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
-		w := scene.TextWidth(s.text, font.Size, false)
-		if x+r+2+w > a.X1 {
-			if x == a.X0+r { // not even one: the number of all
-				s.text = strconv.AppendInt(s.text[:0], int64(s.members[k]), 10)
-				font.Anchor = scene.Middle
+		if measure && x-r-6*s.scale+2 > a.X1 {
+			s.text = strconv.AppendInt(s.text[:0], int64(s.members[k]), 10)
+			if font.Anchor = scene.Middle; scene.TextWidth(s.text, font.Size, false) <= a.X1-a.X0 {
 				l.TextBytes((a.X0+a.X1)/2, y, font, s.text)
 			}
 			return
 		}
-		chart.DrawClient(l, s.v, i, k, s.misplaced(i), x, y, r)
-		l.TextBytes(x+r+2, y, font, s.text)
-		x += 2*r + w + 6*s.scale
 	}
 }
 
@@ -364,7 +394,8 @@ func (s *Stage) drawWideChip(l *scene.List) {
 	text = layout.Fit(text, s.size, a.X1-x)
 	s.say(l, x, (a.Y0+a.Y1)/2, text, scene.Start, false, scene.Quiet)
 	x += s.width(text, false) + 10*s.scale
-	if p := layout.Rect(x, a.Y0+3*s.scale, a.X1-8*s.scale, a.Y1-3*s.scale); s.lines && s.hasParameters() && p.X1-p.X0 > 24 {
+	p := layout.Rect(x, a.Y0+3*s.scale, a.X1-8*s.scale, a.Y1-3*s.scale)
+	if s.lines && s.hasParameters() && p.X1-p.X0 > 24 {
 		s.drawTruth(l, p)
 		for _, k := range s.models {
 			s.drawLine(l, k, p, s.modelRange(), scene.Pen{Colour: s.v.Colour(k), Width: 1.2 * s.scale})

@@ -126,7 +126,7 @@ func TestPulls(t *testing.T) {
 	var x, y [12]float64 // of a regression of heights on pulls
 	for i := range 12 {
 		h, _ := hitOf(hits, i, line, false)
-		x[i] = float64(f.Pull[2*i]*r.Header.DataPreview.XMax + f.Pull[2*i+1])
+		x[i] = -float64(f.Pull[2*i]*r.Header.DataPreview.XMax + f.Pull[2*i+1]) // models move against updates
 		y[i] = float64(h.Y)
 	}
 	scale := (y[0] - y[11]) / (x[0] - x[11])
@@ -326,7 +326,8 @@ func states() (all []*chart.View) {
 	unknown, drawn := charttest.CFLGP, charttest.CFLGP
 	unknown.Unknown, drawn.Drawn = true, 5
 	deep := charttest.Deep(charttest.CFLGP)
-	older := charttest.Run(charttest.CFLGP, charttest.IFCA, charttest.Pair, charttest.FedAvg, charttest.FedEM, charttest.Local)
+	older := charttest.Run(charttest.CFLGP, charttest.IFCA, charttest.Pair, charttest.FedAvg, charttest.FedEM,
+		charttest.Local)
 	partial := charttest.Noted(charttest.CFLGP, charttest.IFCA)
 	for n := range partial.Tracks {
 		f := &partial.Tracks[n].Frames[14]
@@ -365,8 +366,8 @@ func states() (all []*chart.View) {
 
 // Every state at every size stays inside its box, its texts do not overlap, and clients are below the network.
 func TestStates(t *testing.T) {
-	boxes := []chart.Box{whole, small, {W: 517, H: 360}, {W: 380, H: 270}, {W: 230, H: 170}, {W: 490, H: 300}, {W: 1062, H: 460},
-		{W: 746, H: 640}, {W: 90, H: 40}}
+	boxes := []chart.Box{whole, small, {W: 517, H: 360}, {W: 380, H: 270}, {W: 230, H: 170}, {W: 490, H: 300},
+		{W: 1062, H: 460}, {W: 746, H: 640}, {W: 90, H: 40}}
 	for n, v := range states() {
 		for _, box := range boxes {
 			s := new(stage.Stage)

@@ -40,7 +40,7 @@ func (s *Stage) faded() float32 {
 		return 0.86
 	case embed:
 		if s.skipped {
-			return 0.86
+			return 0.95
 		}
 	case update:
 		return 0.6 * s.progress(update, 0, 0.4)
@@ -50,7 +50,10 @@ func (s *Stage) faded() float32 {
 
 // drawMap draws the map of the clients.
 func (s *Stage) drawMap(l *scene.List, hits *chart.Hits) {
-	in := clientmap.Inset{Area: s.area, Radius: s.dot, Text: s.size, Label: s.f.Label, Hulls: 1, Trail: s.phase == rest && len(s.home) <= 24}
+	air := 0.7 * s.dot // for hulls
+	area := layout.Rect(s.area.X0+air, s.area.Y0+air, s.area.X1-air, s.area.Y1-air)
+	in := clientmap.Inset{Area: area, Radius: s.dot, Text: s.size, Label: s.f.Label, Hulls: 1,
+		Trail: s.phase == rest && len(s.home) <= 24}
 	s.view = *s.v
 	if s.phase != rest {
 		// The view is that of the round's end or start: what moves in between is drawn here.

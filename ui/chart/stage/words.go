@@ -21,8 +21,7 @@ func (s *Stage) Describe(v *chart.View) string {
 			text = say.Textf("%s %s", text, say.Textf("%s: sent: %s.", phase, d.Sends))
 		}
 	}
-	if i := v.Followed; i >= 0 && i < v.Run.Header.Clients && s.hasLead() && i < len(s.now.Lead) && i < len(s.now.Noise) &&
-		s.has(cluster) {
+	if i := v.Followed; i >= 0 && i < min(len(s.now.Lead), len(s.now.Noise)) && s.has(cluster) {
 		text = say.Textf("%s %s", text, say.Textf("Client %d: lead %s, noise %s.", i+1,
 			chart.Number(float64(s.now.Lead[i])), chart.Number(float64(s.now.Noise[i]))))
 	}

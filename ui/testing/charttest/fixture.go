@@ -399,7 +399,7 @@ func note(h *trace.Header, lane *trace.Lane, f *trace.Frame, random *rand.Rand) 
 			g = float64(h.Group[i]) - float64(h.Groups-1)/2
 		}
 		for range lane.Pulls() {
-			f.Pull = append(f.Pull, float32(0.02*random.NormFloat64()-0.05*g))
+			f.Pull = append(f.Pull, float32(0.02*random.NormFloat64()+0.05*g))
 		}
 		if lane.Map == trace.GradientPlane && len(f.XY) > 0 {
 			f.Alone = append(f.Alone, f.XY[2*i]+0.4*float32(random.NormFloat64()),

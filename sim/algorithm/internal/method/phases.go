@@ -49,8 +49,6 @@ var (
 		Says: "Not yet: too few clients have replied."}
 	NotYetMatched = &registry.PhaseText{Phase: registry.Match, If: "!clusters", Skips: true,
 		Says: "Not yet: too few clients have replied."}
-	NotYetCompared = &registry.PhaseText{Phase: registry.Embed, If: "!clusters", Skips: true,
-		Says: "Not yet: too few clients have replied."}
 
 	MeanOfCluster = &registry.PhaseText{Phase: registry.Update,
 		Says: "Each model moves along the mean [gradient] of its cluster."}
