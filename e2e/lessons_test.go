@@ -51,17 +51,17 @@ func TestLesson(t *testing.T) {
 		}
 		p.Key("Enter")
 		p.When("s.playing")
-		p.says(".watch", "Watch")
+		p.says(".watching", "Watch")
 		p.Key("End")
 		p.says(".answer", "Right: the answer")
-		p.gone(".step.done")
+		p.gone(".task.done")
 
 		x, y, left, _ := p.thumb(gapSlider)
 		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/2, y},
 			mouseEvent{"move", x - left - 15, y}, mouseEvent{"release", x - left - 15, y})
-		p.says(".step.done[data-step='0']", "one model is enough")
+		p.says(".task.done[data-step='0']", "one model is enough")
 		p.Click("[data-step='1'] .show")
-		p.says(".step.done[data-step='1']", "At 17.5°")
+		p.says(".task.done[data-step='1']", "At 17.5°")
 		p.Drawn()
 		p.audit("the first lesson, done")
 
@@ -78,7 +78,7 @@ func TestLesson(t *testing.T) {
 		// What was done is remembered, and what a link has nothing to give back for
 		// stays.
 		p.Run("?lesson=1")
-		p.says(".step.done[data-step='1']", "At 17.5°")
+		p.says(".task.done[data-step='1']", "At 17.5°")
 		p.Click("#lessons")
 		p.says("[data-lesson='1']", "done")
 		p.Key("Escape")

@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 		"shape: true group colour: model hollow: misplaced", "More settings New samples", "Result ",
 		"Watch this round 1 Broadcast 2 Probe 3 Embed 4 Cluster 5 Match 6 Update How exactly",
 		"Map Data Losses Flow", "Curves",
-		"FedAvg", "client 1 has A", "Losses Flow Spectrum Tree Models Table", "FedAvg", "client 1 has A", "Losses",
+		"FedAvg", "client 1 has A", "Losses Flow Spectrum Tree Models 3-D Table Legend", "FedAvg", "client 1 has A", "Losses",
 		"round 14 / 200", "0.25×", "4×", "ARI misplaced loss cost", "+ method",
 	} {
 		_, after, ok := strings.Cut(rest, want)
