@@ -266,6 +266,18 @@ func TestPhaseNumbers(t *testing.T) {
 						t.Errorf("%s, %s: %q, want %q in it", where, phase.Name(), got, part)
 					}
 				}
+				if p.meta.Name == "ifca" {
+					tossups := 0
+					for i, lead := range f.Lead {
+						if lead < f.Noise[i] {
+							tossups++
+						}
+					}
+					says := fmt.Sprintf(" %d of %d leads are smaller than their noise.", tossups, p.Header.Clients)
+					if got := w.Phase(registry.Cluster).Says; len(f.Lead) == 0 || !strings.HasSuffix(got, says) {
+						t.Errorf("%s: %q, want %q in it", where, got, says)
+					}
+				}
 				if p.meta.Name == "ifca" || p.meta.Name == "clove" {
 					row := f.Losses[client*models : (client+1)*models]
 					var losses []string
