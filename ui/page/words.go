@@ -39,8 +39,10 @@ func (s *State) HasNoTruth() bool { return s.Run != nil && !s.Run.Header.HasTrut
 
 // hasClusteringLane reports whether a lane clusters clients and its clustering can be judged.
 func (s *State) hasClusteringLane() bool {
-	if s.HasNoTruth() {
-		return false
+	if s.Run != nil {
+		if p := &s.Run.Header.DataPreview; s.HasNoTruth() || p.Alike || len(p.Mixtures) > 0 {
+			return false
+		}
 	}
 	for lane := range s.Config.Lanes() {
 		if !s.Config.Unclustered(lane) {

@@ -136,6 +136,25 @@ func (c *LaneCard) sign() vugu.HTML {
 	return vugu.HTML(`<svg viewBox="0 0 20 20" aria-hidden="true">` + signs[c.text.Kind] + "</svg>")
 }
 
+// tail is what stands beside the verdict: a few words. A sentence begins the cause instead.
+func (c *LaneCard) tail() string {
+	if c.tailIsSentence() {
+		return ""
+	}
+	return c.text.Tail
+}
+
+func (c *LaneCard) cause() string {
+	if c.tailIsSentence() {
+		return strings.TrimSpace(c.text.Tail + " " + c.text.Cause)
+	}
+	return c.text.Cause
+}
+
+func (c *LaneCard) tailIsSentence() bool {
+	return strings.HasSuffix(c.text.Tail, ".") || strings.HasSuffix(c.text.Tail, "。")
+}
+
 // follows names the client whose numbers are shown, "" if there are none.
 func (c *LaneCard) follows() string {
 	if c.text.Client == "" {

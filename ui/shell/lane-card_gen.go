@@ -246,15 +246,15 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.text.Tail)
+					vgn.SetInnerHTML(c.tail())
 				}
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.text.Says == "" && c.text.Cause != "" {
+			if c.text.Says == "" && c.cause() != "" {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cause"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(emphasize(c.text.Cause))
+				vgn.SetInnerHTML(emphasize(c.cause()))
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
