@@ -126,7 +126,8 @@ func TestForeignNumbers(t *testing.T) {
 			&samples.Plane{Angle: "Δφ 20°"}, &progress.Curves{},
 			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
 			&samples.Gallery{},
-			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}, &stage.Stage{}} {
+			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{},
+			&stage.Stage{}} {
 			charttest.StaysInside(t, figure, v, chart.Box{W: 388, H: 320})
 			figure.Describe(v)
 			figure.Table(v)

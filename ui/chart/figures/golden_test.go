@@ -80,9 +80,12 @@ func pictures() []picture {
 	}))
 	alone := charttest.Noted(charttest.Local)
 	hundred := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients = 100 }),
-		with(charttest.IFCA, func(f *charttest.Lane) { f.Clients = 100 }), with(charttest.FedEM, func(f *charttest.Lane) { f.Clients = 100 }))
+		with(charttest.IFCA, func(f *charttest.Lane) { f.Clients = 100 }),
+		with(charttest.FedEM, func(f *charttest.Lane) { f.Clients = 100 }))
 	thousand := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients = 1000 }))
-	thirty := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients, f.Groups, f.Models = 36, 4, 4 }))
+	thirty := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) {
+		f.Clients, f.Groups, f.Models = 36, 4, 4
+	}))
 	nameless := charttest.Noted(unknown)
 	at := func(r *trace.Run, lane int, phase registry.Phase, part float32) *chart.View {
 		return charttest.Moment(r, lane, 14, phase, part)

@@ -16,7 +16,8 @@ func TestOutline(t *testing.T) {
 		o.Reset()
 		points := make([][2]float64, n)
 		for i := range points {
-			points[i] = [2]float64{float64(random.IntN(9)) * 10, float64(random.IntN(5)) * 10} // some on one line, some equal
+			// some on one line, some equal
+			points[i] = [2]float64{float64(random.IntN(9)) * 10, float64(random.IntN(5)) * 10}
 			o.Add(float32(points[i][0]), float32(points[i][1]))
 		}
 		const r = 7

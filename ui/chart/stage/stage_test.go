@@ -41,6 +41,11 @@ func texts(items []charttest.Item) (all []string) {
 	return all
 }
 
+// equal reports whether two drawings have the same coordinates.
+func equal(a, b []charttest.Item) bool {
+	return slices.EqualFunc(a, b, func(a, b charttest.Item) bool { return slices.Equal(a.Op.Values, b.Op.Values) })
+}
+
 // networkLine returns the height of the dotted line, 0 if there is none.
 func networkLine(items []charttest.Item) float32 {
 	for _, it := range items {
@@ -187,7 +192,8 @@ func TestMessages(t *testing.T) {
 	dots := func(phase registry.Phase, part float32) (y []float32) {
 		items, _ := draw(t, new(stage.Stage), charttest.Moment(r, 0, 14, phase, part), whole)
 		for _, it := range items {
-			if op := it.Op; op.Kind() == "mark" && op.Shape == scene.Circle && op.Stroke == 0 && op.Fill >= scene.Cluster(0) {
+			if op := it.Op; op.Kind() == "mark" && op.Shape == scene.Circle && op.Stroke == 0 &&
+				op.Fill >= scene.Cluster(0) {
 				y = append(y, op.Values[1])
 			}
 		}
@@ -198,7 +204,8 @@ func TestMessages(t *testing.T) {
 		t.Fatalf("%d, %d and %d messages for 12 clients and 3 models", len(start), len(half), len(end))
 	}
 	for i := range start {
-		if !(start[i] <= half[i] && half[i] <= end[i]) || start[i] != start[0] || end[i] != end[0] || end[i] <= start[i] {
+		if !(start[i] <= half[i] && half[i] <= end[i]) || start[i] != start[0] || end[i] != end[0] ||
+			end[i] <= start[i] {
 			t.Errorf("message %d is at %v, %v and %v", i, start[i], half[i], end[i])
 		}
 	}
@@ -212,8 +219,7 @@ func TestMessages(t *testing.T) {
 	v.ReducedMotion = true
 	still, _ := draw(t, new(stage.Stage), v, whole)
 	v = charttest.Moment(r, 0, 14, registry.Broadcast, 1)
-	if last, _ := draw(t, new(stage.Stage), v, whole); len(last) != len(still) ||
-		!slices.EqualFunc(last, still, func(a, b charttest.Item) bool { return slices.Equal(a.Op.Values, b.Op.Values) }) {
+	if last, _ := draw(t, new(stage.Stage), v, whole); !equal(last, still) {
 		t.Error("with reduced motion the start of a phase is not its end")
 	}
 }
@@ -247,7 +253,8 @@ func TestEmbed(t *testing.T) {
 		dx, dy := float64(f.XY[2*i]-f.Alone[2*i]), float64(f.XY[2*i+1]-f.Alone[2*i+1])
 		if mx := float64(end[i].X - alone[i].X); math.Abs(mx) > 1 {
 			moved++
-			if k := math.Hypot(mx, float64(end[i].Y-alone[i].Y)) / math.Hypot(dx, dy); math.Abs(k-scaleOf(f, end)) > 0.02*k {
+			k := math.Hypot(mx, float64(end[i].Y-alone[i].Y)) / math.Hypot(dx, dy)
+			if math.Abs(k-scaleOf(f, end)) > 0.02*k {
 				t.Errorf("client %d moves %v px for a distance of 1, want %v", i, k, scaleOf(f, end))
 			}
 		}
@@ -291,7 +298,7 @@ func TestSkipped(t *testing.T) {
 	}
 	v.Detail.Part = 0.7
 	later, _ := draw(t, new(stage.Stage), v, whole)
-	if !slices.EqualFunc(items, later, func(a, b charttest.Item) bool { return slices.Equal(a.Op.Values, b.Op.Values) }) {
+	if !equal(items, later) {
 		t.Error("something moves")
 	}
 }
