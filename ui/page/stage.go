@@ -4,14 +4,22 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
+	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
+	"flockscope/ui/chart"
 )
 
 // The stage is the main view: a headline, and for each method a verdict, a cause and one picture.
 
 // judge judges the rounds of runs.
 func (s *State) judge() *verdict.Judge {
-	return &verdict.Judge{Method: func(name string) *registry.Meta { m := s.methodOf(name); return &m }}
+	return &verdict.Judge{
+		Method: func(name string) *registry.Meta { m := s.methodOf(name); return &m },
+		Letter: func(run *trace.Run, lane, round, model int) string {
+			v := chart.View{Run: run, Lane: lane, Round: round, Names: &s.names}
+			return v.Letter(model)
+		},
+	}
 }
 
 // Judged returns the verdict on a lane at the shown round.
