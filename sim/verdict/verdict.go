@@ -69,9 +69,8 @@ func (v *Verdict) Sentences() string {
 type Judge struct {
 	// Method looks up a method by its name.
 	Method func(name string) *registry.Meta
-	// Letter returns the letter of a model in a round, so that texts name models as figures do. Nil: that of the lane's
-	// summary.
-	Letter func(run *trace.Run, lane, round, model int) string
+	// Letter returns the letter of a model, so that texts name models as figures do. Nil: that of the lane's summary.
+	Letter func(run *trace.Run, lane, model int) string
 
 	counts   counts
 	assigner clusterer.Assigner
@@ -401,7 +400,7 @@ func (r *round) lastEvaluation() *trace.Frame {
 // letter names a model.
 func (r *round) letter(k int) string {
 	if r.Letter != nil {
-		return r.Letter(r.run, r.lane, r.f.Round, k)
+		return r.Letter(r.run, r.lane, k)
 	}
 	if s := r.run.Tracks[r.lane].Summary; s != nil && k < len(s.Alias) {
 		k = int(s.Alias[k])

@@ -182,7 +182,7 @@ func TestLetters(t *testing.T) {
 		t.Errorf("with the summary's aliases: %q", v.Tail)
 	}
 	j := judge()
-	j.Letter = func(_ *trace.Run, lane, _, model int) string { return string(rune('a' + 10*lane + model)) }
+	j.Letter = func(_ *trace.Run, lane, model int) string { return string(rune('a' + 10*lane + model)) }
 	if v := j.Lane(run, 0, 2); v.Tail != "b serves squares and diamonds. No client has c or d." {
 		t.Errorf("with letters of the caller: %q", v.Tail)
 	}
