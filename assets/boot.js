@@ -109,20 +109,16 @@
     }
   }
 
-  async function load(path) {
-    let response, bytes;
-    try {
-      response = await fetch(at(path));
-      bytes = response.ok && await response.arrayBuffer();
-    } catch {
-      throw unreachable(path);
-    }
+  async function get(path, options) {
+    const response = await fetch(at(path), options).catch(() => { throw unreachable(path); });
     if (!response.ok) {
       throw new Problem(say(`${path} could not be loaded: the server answered ${response.status}. Reload the page, or ask whoever runs this server.`,
         `无法加载 ${path}：服务器回答 ${response.status}。请重新加载页面，或询问服务器的管理者。`));
     }
-    return bytes;
+    return response;
   }
+
+  const read = (path, response) => response.arrayBuffer().catch(() => { throw unreachable(path); });
 
   // Most browsers apply the policy when they compile, WebKit when it instantiates.
   const forbidden = (error) => /Content.Security.Policy|CSP|unsafe-eval/i.test(String(error));
@@ -137,20 +133,22 @@
     }
   }
 
-  // Go's module is sent packed; see unpack.js. If the service worker keeps the files of
-  // its version, the unpacked bytes are kept with them: then browsers compile while they
-  // read, and most keep the compiled code for the next visit.
-  const programPath = "flockscope.pack", unpackedPath = "flockscope.wasm";
+  // Go's module is sent packed; see unpack.js. If the service worker keeps the files of its version, the unpacked bytes
+  // are kept with them, and it answers with these (offline.js): then browsers compile while they read, and most keep the
+  // compiled code for the next visit.
+  const programPath = "flockscope.pack", unpackedPath = "flockscope.wasm", unpackedType = "application/wasm";
 
   // loadProgram returns the compiled module, and its bytes unless they are kept.
   async function loadProgram() {
-    const kept = await keptProgram();
-    if (kept) {
-      // The page preloads the packed one, and browsers warn about unused preloads.
-      fetch(at(programPath)).then((response) => response.body?.cancel()).catch(() => {});
-      return { module: kept };
+    let response = await get(programPath);
+    if (response.headers.get("Content-Type") === unpackedType) {
+      try {
+        return { module: await WebAssembly.compileStreaming(response) };
+      } catch {
+        response = await get(programPath, { cache: "reload" }); // the packed one, since what is kept is damaged
+      }
     }
-    const [packed] = await Promise.all([load(programPath), loadScript("assets/unpack.js")]);
+    const [packed] = await Promise.all([read(programPath, response), loadScript("assets/unpack.js")]);
     let bytes;
     try {
       bytes = flockscopeUnpack(new Uint8Array(packed));
@@ -161,23 +159,11 @@
     return { module: await compile(programPath, bytes), bytes };
   }
 
-  // keptProgram returns the module that an earlier visit kept, or nothing.
-  async function keptProgram() {
-    try {
-      // Browsers find compiled code by its address, which only an answer of the service
-      // worker has.
-      const kept = workers()?.controller && await caches.match(at(unpackedPath));
-      return kept && await WebAssembly.compileStreaming(fetch(at(unpackedPath)));
-    } catch {
-      return null; // then the packed one, or its error
-    }
-  }
-
   async function keepProgram(bytes) {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
       if (!await cache.match(at(programPath))) continue; // of another version
-      await cache.put(at(unpackedPath), new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
+      await cache.put(at(unpackedPath), new Response(bytes, { headers: { "Content-Type": unpackedType } }));
     }
   }
 
@@ -316,12 +302,26 @@
     return port;
   }
 
+  // startAhead starts an engine while the page itself starts. It returns what startEngine would be called for: until
+  // then the calls wait.
+  function startAhead(program) {
+    const waiting = [];
+    let calls = null;
+    const call = (i) => (...args) => (calls ? calls[i](...args) : waiting.push([i, args]));
+    const port = startEngine(program, call(0), call(1), call(2));
+    return (...given) => {
+      calls = given;
+      queueMicrotask(() => waiting.splice(0).forEach(([i, args]) => calls[i](...args)));
+      return port;
+    };
+  }
+
   // A program is two compiled modules: Go's, and kernel.wasm, or null if this browser has
   // no vector instructions or is asked to use none.
   async function loadKernel() {
     if (query.get("simd") === "0") return null;
     try {
-      return await compile("kernel.wasm", await load("kernel.wasm"));
+      return await compile("kernel.wasm", await read("kernel.wasm", await get("kernel.wasm")));
     } catch {
       return null; // Go has the same loops, only slower
     }
@@ -337,6 +337,7 @@
       loadProgram(), loadKernel(), ...scripts.map(loadScript),
     ]);
     const program = { module, kernel };
+    let first = startAhead(program);
 
     // Vugu passes its render script to window.eval, which the page's policy forbids. The
     // script is vugu-render.js and has run already, so this one call does nothing; later
@@ -345,7 +346,11 @@
     window.eval = () => { window.eval = eval_; };
 
     globalThis.flockscopeHost = {
-      startEngine: (...calls) => startEngine(program, ...calls),
+      startEngine(...calls) {
+        const started = first;
+        first = null;
+        return started ? started(...calls) : startEngine(program, ...calls);
+      },
       words: (lang) => late(fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))),
       licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),

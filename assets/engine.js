@@ -42,6 +42,8 @@
     const go = new Go();
     go.argv = argv;
     go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
+    // The page starts without the garbage collector, whose code would have to be compiled first; see (*browser).open.
+    if (argv[1] === "page") go.env.GOGC = "400";
     let code = 0, full = false;
     go.exit = (c) => { code = c; };
     // Before Go exits it writes the reason to its error output, which it shares with other programs of the same thread.

@@ -17,6 +17,10 @@ import "slices"
 // Hirschberg, EMNLP-CoNLL 2007, 410-420.
 func (c *Contingency) VMeasure(truth, labels []int) (homogeneity, completeness, v float64) {
 	c.count(truth, labels)
+	return c.vMeasure()
+}
+
+func (c *Contingency) vMeasure() (homogeneity, completeness, v float64) {
 	n := float64(c.n)
 	homogeneity, completeness = 1, 1
 	// Conditional entropies, and not sums of joint ones, as these are exactly 0
@@ -45,6 +49,10 @@ func (c *Contingency) NMI(truth, labels []int) float64 {
 // little about many labels.
 func (c *Contingency) Purity(truth, labels []int) float64 {
 	c.count(truth, labels)
+	return c.purity()
+}
+
+func (c *Contingency) purity() float64 {
 	if c.n == 0 {
 		return 1
 	}
@@ -64,7 +72,7 @@ func (c *Contingency) entropy(counts []float64, n float64) float64 {
 	c.terms = c.terms[:0]
 	for _, x := range counts {
 		if x > 0 {
-			c.terms = append(c.terms, float64(x*ln(n/x)))
+			c.terms = append(c.terms, float64(x*c.lnRatio(n, x)))
 		}
 	}
 	return sumSorted(c.terms)
@@ -77,11 +85,33 @@ func (c *Contingency) conditionalEntropy(whole func(row, column int) float64) fl
 	for i := range c.table.Rows {
 		for j, x := range c.table.Row(i) {
 			if x > 0 {
-				c.terms = append(c.terms, float64(x*ln(whole(i, j)/x)))
+				c.terms = append(c.terms, float64(x*c.lnRatio(whole(i, j), x)))
 			}
 		}
 	}
 	return sumSorted(c.terms)
+}
+
+// fewPoints is the number of points up to which logarithms are kept.
+const fewPoints = 32
+
+// lnRatio returns ln(whole/x) for counts, whole ≥ x > 0. Those of small counts are kept, since the labels of few points
+// are often compared again.
+func (c *Contingency) lnRatio(whole, x float64) float64 {
+	switch {
+	case whole == x:
+		return 0
+	case whole > fewPoints:
+		return ln(whole / x)
+	}
+	if c.logs == nil {
+		c.logs = make([]float64, (fewPoints+1)*(fewPoints+1))
+	}
+	l := &c.logs[int(whole)*(fewPoints+1)+int(x)]
+	if *l == 0 {
+		*l = ln(whole / x)
+	}
+	return *l
 }
 
 // sumSorted sorts terms and adds them up, so that their order, which is that of the

@@ -23,6 +23,11 @@ func TestEntropyGolden(t *testing.T) {
 		if got := c.Purity(tt.Truth, tt.Labels); !near(got, tt.Purity, 1e-15) {
 			t.Errorf("%s: Purity = %v, want %v", tt.Name, got, tt.Purity)
 		}
+		ari, misplaced, nmi, purity := c.Scores(tt.Truth, tt.Labels)
+		if ari != c.AdjustedRand(tt.Truth, tt.Labels) || misplaced != c.Misplaced(tt.Truth, tt.Labels) ||
+			nmi != c.NMI(tt.Truth, tt.Labels) || purity != c.Purity(tt.Truth, tt.Labels) {
+			t.Errorf("%s: Scores = %v, %v, %v, %v, not what the four scores are", tt.Name, ari, misplaced, nmi, purity)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type Contingency struct {
 	classes  []float64
 	labels   []float64
 	terms    []float64 // terms of a sum
+	logs     []float64 // see lnRatio
 	n        int
 	assigner Assigner
 	cost     Matrix
@@ -60,6 +61,18 @@ func (c *Contingency) count(truth, labels []int) {
 // Classification 2 (1985), 193-218.
 func (c *Contingency) AdjustedRand(truth, labels []int) float64 {
 	c.count(truth, labels)
+	return c.adjustedRand()
+}
+
+// Scores returns the four scores of labels at the cost of one pass over them: [Contingency.AdjustedRand],
+// [Contingency.Misplaced], [Contingency.NMI] and [Contingency.Purity].
+func (c *Contingency) Scores(truth, labels []int) (ari float64, misplaced int, nmi, purity float64) {
+	c.count(truth, labels)
+	_, _, nmi = c.vMeasure()
+	return c.adjustedRand(), c.misplaced(), nmi, c.purity()
+}
+
+func (c *Contingency) adjustedRand() float64 {
 	// These are whole numbers, exact in a float64 up to 10⁸ points.
 	s, a, b := pairs(c.table.Data), pairs(c.classes), pairs(c.labels)
 	all := pairsOf(float64(c.n))
@@ -95,6 +108,10 @@ func pairsOf(x float64) float64 { return float64(x * (x - 1) / 2) }
 // classes than labels, or fewer, all points of the unmatched ones are misplaced.
 func (c *Contingency) Misplaced(truth, labels []int) int {
 	c.count(truth, labels)
+	return c.misplaced()
+}
+
+func (c *Contingency) misplaced() int {
 	t := &c.table
 	// The assigner requires at least as many columns as rows.
 	if t.Rows <= t.Cols {

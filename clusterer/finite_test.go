@@ -323,7 +323,7 @@ func TestSmallInputs(t *testing.T) {
 // whole are the exported functions that take no coordinates: whole numbers alone, or
 // memory.
 var whole = []string{"AdjustedRand", "Contingency.AdjustedRand", "Contingency.Misplaced", "Contingency.NMI",
-	"Contingency.Purity", "Contingency.VMeasure", "Assigner.Relabel", "Naming.Count", "Naming.Next", "Naming.Reset", "Matrix.Reshape", "Matrix.Row", "Use"}
+	"Contingency.Purity", "Contingency.Scores", "Contingency.VMeasure", "Assigner.Relabel", "Naming.Count", "Naming.Next", "Naming.Reset", "Matrix.Reshape", "Matrix.Row", "Use"}
 
 // TestEveryFunctionIsAsked: an exported function that takes numbers is in one of the
 // tests of this file, or has a test of its own with such numbers.

@@ -19,6 +19,7 @@ var parts = []struct {
 	{"rounds", "Rounds a second", benchRounds},
 	{"growth", "How time and memory grow", benchGrowth},
 	{"page", "What a person feels", benchPage},
+	{"frames", "How evenly frames come", benchFrameScenes},
 	{"sweep", "Runs of a sweep a second", benchSweep},
 	{"toy", "Small models and clustering", benchToy},
 }

@@ -210,7 +210,7 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 			p.Run("?t=0&scent=0") // a page that has a store
 			p.Eval("localStorage.clear(), 0", nil)
 			p.Run(screen.query)
-			p.says("#lesson-question", "How much larger")
+			p.says("#lesson-question", "How large is the error")
 			p.Drawn()
 			p.Shot("lesson-" + fmt.Sprint(screen.width, "x", screen.height))
 			var told []string
@@ -252,7 +252,7 @@ func TestLessonSheet(t *testing.T) {
 		p.When("s.sheet")
 		p.says(".to-fill", "Name")
 		p.Until("document.querySelector('.paper .address a').textContent === location.origin + location.pathname + '?lesson=1'", patience)
-		p.Until("[...document.querySelectorAll('.paper-maps h3')].map((e) => e.textContent).join() === 'FedAvg,CFL-GP'",
+		p.Until("[...document.querySelectorAll('.paper-maps h3')].map((e) => e.textContent).join() === 'CFL-GP,FedAvg'",
 			patience)
 		p.Drawn()
 		const picture = "[...document.querySelectorAll('.paper-maps canvas')].map((c) => c.toDataURL()).join()"

@@ -14,6 +14,7 @@
 //	combine.go        FedPAC's quadratic programme
 //	proximal.go       training with a proximal term, for FedSoft and StoCFL
 //	steps.go          steps for methods without such steps of their own
+//	phases.go         texts of phases for methods without such texts of their own; a method has its own beside its steps
 //
 // Packages below are methods of many files: cflgp is CFL-GP, hcfl is HCFL and the soft methods that it generalises. What
 // several methods share is in packages below internal: method (registry and common settings), numeric (small functions of

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "cfl",
 			Title:  "CFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model until its mean update is small. If the updates of single clients are still large, the cluster is split in two by the directions of the updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: paperCFL.At("Algorithms 1 to 3"),
@@ -55,7 +57,8 @@ func init() {
 					Doc: "Where not all clients take part in every round, a split is decided by the last update of each member, or only in rounds in which all members reply. In the paper and its code all clients reply."},
 				method.FieldMost,
 			),
-			Steps: cflSteps,
+			Steps:  cflSteps,
+			Phases: cflPhases,
 			Symbols: []registry.Symbol{
 				{Sign: "c", Name: "clients of a cluster, or of one half of it", Shape: "a set", Seen: "map"},
 				{Sign: "j", Name: "another client", Shape: "its number, 1 to [C]", Seen: "map"},

@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -32,4 +33,22 @@ var cflSteps = []registry.Step{
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
 		Says:    "The server moves model [k:model] along the mean update of its cluster.",
 		Formula: "θ_k ← θ_k − γ · mean_{i∈c_k} Δθ_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+}
+
+var cflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, Carries: "train answer", Client: "cosines with clients, in their order: [cosines.cosines]",
+		Says: "The server compares the directions of [gradients], pair by pair."},
+	{Phase: registry.Cluster, If: "note.split",
+		Says:   "A cluster splits: its mean [gradient] is short, while one of its clients still has a long one.",
+		Client: "its cluster: mean length [test.mean], longest [test.longest]"},
+	{Phase: registry.Cluster, If: "grew",
+		Says:   "A cluster splits: its mean [gradient] is short, while one of its clients still has a long one.",
+		Client: "its cluster: mean length [test.mean], longest [test.longest]"},
+	{Phase: registry.Cluster, Skips: true,
+		Says:   "No cluster splits. It takes a short mean [gradient], and a client with a long one.",
+		Client: "its cluster: mean length [test.mean], longest [test.longest]"},
+	{Phase: registry.Match, If: "grew", Says: "One half keeps the model, the other goes on with a copy."},
+	{Phase: registry.Match, If: "moved", Says: "Newcomers get the model of the cluster that they join."},
+	{Phase: registry.Match, Skips: true, Says: "Nothing to match: every client keeps its model."},
+	method.MeanOfCluster,
 }

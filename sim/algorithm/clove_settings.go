@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "clove",
 			Title:  "CLoVE",
 			Family: registry.HardClusters,
+			Cause:  cause.LossVectors,
 			Doc:    "Every client reports its losses on all K models; the server clusters these vectors and gives each cluster a model of its own.",
 			By:     "losses on K models; K given or found", Sends: "K losses; an update", Counts: "samples",
 			Paper: registry.CLoVE.At("Algorithm 1"),
@@ -49,7 +51,8 @@ func init() {
 				method.FieldStart,
 				fieldSettle,
 			)),
-			Steps: cloveSteps,
+			Steps:  cloveSteps,
+			Phases: clovePhases,
 			Symbols: []registry.Symbol{
 				{Sign: "c", Name: "model of a client", Shape: "its number; on the page its colour and letter", Seen: "map"},
 			},

@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -25,3 +26,33 @@ var cloveSteps = []registry.Step{
 		Says:    "The server moves model [k:model] along the mean update of its clients.",
 		Formula: "θ_j ← θ_j − γ · frac{Σ_i n_i g_i}{Σ_i n_i}", Numbers: "[new] ← [old] − [step] · [mean]"},
 }
+
+var clovePhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "!clusters", Says: "[each] gets the model of its cluster."},
+	{Phase: registry.Broadcast, If: "stopped", Says: "[each] gets the model of its cluster. Newcomers get all models."},
+	method.SendsSingle, method.SendsAllModels,
+	{Phase: registry.Probe, If: "clusters !stopped single", Says: "[each] computes the loss of the one model on [probe], and sends it."},
+	{Phase: registry.Probe, If: "clusters !stopped", Says: "[each] computes the loss of every model on [probe], and sends these [K:word] numbers."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, When: "first=random", If: "first", Skips: true, Says: "Skipped: in the first round nobody is compared."},
+	{Phase: registry.Embed, If: "clusters !stopped single", Says: "This loss is a client’s place. Only this round counts."},
+	{Phase: registry.Embed, When: "sqrt=1", If: "clusters !stopped", Client: "loss vector [losses.losses:models]",
+		Says: "The square roots of its [K:word] losses are a client’s place. Only this round counts."},
+	{Phase: registry.Embed, If: "clusters !stopped", Client: "loss vector [losses.losses:models]",
+		Says: "The [K:word] losses are a client’s place: its loss vector. Only this round counts."},
+	{Phase: registry.Cluster, When: "first=random", If: "first", Says: "Clusters are drawn at random in the first round."},
+	{Phase: registry.Cluster, When: "by=ward", If: "clusters !stopped", Client: cloveCluster,
+		Says: "Clients with similar losses are merged, even where no model fits them yet."},
+	{Phase: registry.Cluster, If: "clusters !stopped", Client: cloveCluster,
+		Says: "k-means joins clients with similar losses, even where no model fits them yet."},
+	{Phase: registry.Match, When: "first=random", If: "first", Sends: "the model’s letter",
+		Says: "The cluster of the first client gets the first model, and so on."},
+	{Phase: registry.Match, When: "match=0", If: "clusters !stopped", Sends: "the model’s letter",
+		Says: "The cluster of the first client gets the first model, and so on."},
+	{Phase: registry.Match, If: "clusters !stopped", Sends: "the model’s letter",
+		Client: "its cluster’s total: [match.total:models] → [match.k:model]",
+		Says:   "Each cluster gets a model of its own, so that the total loss is least."},
+	method.MeanOfCluster,
+}
+
+const cloveCluster = "is in a cluster of [cluster.size], mean losses [cluster.mean:models]"

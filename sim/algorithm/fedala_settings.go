@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "fedala",
 			Title:  "FedALA",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients train one model, and each mixes it with its own."),
 			Doc:    "All clients train one model, but each client learns, for every parameter of the last layer, how much of the common model to use before it trains.",
 			By:     "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
@@ -39,7 +41,8 @@ func init() {
 					Max: 10, Low: 0.001, High: 1, Log: true, Default: "0.01", PerLane: true, Advanced: true,
 					Doc: "The first time, a client continues until the last ten losses have a standard deviation below this, for at most 50 passes. Later it takes one pass per round."},
 			), "keep"),
-			Steps: fedalaSteps,
+			Steps:  fedalaSteps,
+			Phases: fedalaPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			m := &mixing{rate: float32(v.Float("alarate")), share: v.Float("alashare"),
@@ -57,4 +60,13 @@ func init() {
 var fedalaSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client mixes the model into its own, trains the mixture, and sends it",
 		Says: "Client [client:client] mixes the server’s model into its own, trains the mixture on its own samples and sends it to the server."},
+}
+
+var fedalaPhases = []*registry.PhaseText{method.SendsOneModel,
+	{Phase: registry.Probe, If: "first", Says: "[each] takes the model for its own, and trains it."},
+	{Phase: registry.Probe, Says: "[each] mixes the model into its own by weights that it learns, and trains the mixture.",
+		Client: "its trained mixture: [answer.answer]"},
+	method.NotCompared, method.OneForAll, method.OneToMatch,
+	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the mean of all [clients] trained models."},
+	{Phase: registry.Update, Carries: "answer", Sends: "trained model", Says: "The model becomes the one trained model that has arrived."},
 }

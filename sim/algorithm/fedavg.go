@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,11 +14,13 @@ func init() {
 			Name:   "fedavg",
 			Title:  "FedAvg",
 			Family: registry.OneModel,
+			Cause:  cause.OneModel,
 			Doc:    "One model for all clients, moved along the mean of their gradients, weighted by their samples. Clients are not compared.",
 			By:     "nothing: one model for all", Sends: "an update", Counts: "samples",
 			Paper:  registry.FedAvg.At("section 2, FedSGD and Algorithm 1"),
 			Fields: method.Training(),
 			Steps:  fedavgSteps,
+			Phases: fedavgPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Algorithm: &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)},

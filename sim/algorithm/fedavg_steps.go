@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -17,3 +18,6 @@ var fedavgSteps = []registry.Step{
 		Says:    "The server moves the model along the mean update of all clients, weighted by their samples.",
 		Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
 }
+
+var fedavgPhases = []*registry.PhaseText{method.SendsOneModel, method.TrainsOne, method.GradientOfOne,
+	method.NotCompared, method.OneForAll, method.OneToMatch, method.MeanOfAll, method.MeanOfOneReply}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
@@ -25,6 +26,7 @@ func init() {
 			Name:   "fedclust",
 			Title:  "FedClust",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the last layers that they trained first"),
 			Doc:    "Before training, clients take some steps from a common start and send their last layer; the server merges clients whose last layers are close, once, and trains one model per cluster.",
 			By:     "distances of last layers, once; finds K", Sends: "one last layer, trained from a common initial model, then one update per round", Counts: "samples",
 			Near:  "models",
@@ -37,7 +39,8 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
-			Steps: fedclustSteps,
+			Steps:  fedclustSteps,
+			Phases: fedclustPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &fedclust{counting: method.Counts(v, method.BySamples, method.ManySamples), threshold: v.Float("far")}
@@ -199,4 +202,19 @@ var fedclustSteps = []registry.Step{
 		Says: "Client [client:client] trains the initial model for a few steps and sends the server its last layer, once, to compare clients by.", Sends: "last layer"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+}
+
+var fedclustPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "clusters", Sends: "initial model",
+		Says: "New clients get the initial model. Then each gets the model of its cluster."},
+	method.SendsOfCluster,
+	{Phase: registry.Probe, If: "clusters", Client: "last layer after these steps: [answer.answer]",
+		Says: "New clients train the initial model for a few steps: their last layers show how they differ."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "clusters", Says: "New clients send this last layer, once: it is their place."},
+	method.ClusteredOnce,
+	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster whose mean last layer is nearest to theirs."},
+	{Phase: registry.Cluster, If: "clusters", Says: "Clients whose last layers are close are merged, once."},
+	method.ClustersStay, method.ModelsStay, method.NewGetModels, method.CopyEach,
+	method.MeanOfCluster,
 }

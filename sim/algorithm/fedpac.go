@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "fedpac",
 			Title:  "FedPAC",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients share a trunk, and each mixes the heads of similar clients."),
 			Doc:    "One trunk for all clients, trained so that features of a class agree across clients; each client's head is a weighted mean of all heads, with weights that the server computes from the clients' class features.",
 			By:     "nothing; heads are mixed by similarity of class features",
 			Sends:  "an update; two mean features for each class", Counts: "samples",
@@ -27,11 +29,13 @@ func init() {
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep"),
 			Steps:  fedpacSteps,
+			Phases: fedpacPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
 			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, Device: &alignClient{lambda: float32(v.Float("proto"))}}
+				Personal: true, AnswersUpdate: true,
+				Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})
 }
@@ -253,4 +257,15 @@ func (w *alignWork) trunkGradient(dst, params []float32, b model.Batch, _ []int3
 var fedpacSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client trains the trunk and its head, and sends them with the mean features of its classes",
 		Says: "Client [client:client] trains the common trunk and its own head on its samples, and sends the server the update and the mean features of its classes."},
+}
+
+var fedpacPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "first", Says: "[each] gets its model: layers that all share, if any, and a last layer of its own."},
+	{Phase: registry.Broadcast, Says: "[each] gets its model and the mean features of every class.", Sends: "mean features"},
+	{Phase: registry.Probe, Says: "[each] trains the last layer of its model, then those before it, if there are any."},
+	{Phase: registry.Embed, Carries: "answer", Sends: "update, mean features",
+		Says: "Clients send mean features of their classes as well: they tell whose last layers fit whom."},
+	method.AllAlone,
+	{Phase: registry.Match, Says: "For each client the server weighs all last layers, so that the error is expected to be least."},
+	{Phase: registry.Update, Says: "Each client’s last layer becomes this weighted mean. Layers before it move alike for all."},
 }

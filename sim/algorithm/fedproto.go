@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "fedproto",
 			Title:  "FedProto",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("Each client trains a model of its own; they share the mean features of each class."),
 			Doc:    "Models stay on the clients, which send the mean features of each class; all networks are drawn towards the common means. A sample gets the class of the nearest prototype.",
 			By:     "nothing: one model per client", Sends: "a mean feature for each class it has",
 			Counts:      "samples of the class",
@@ -28,6 +30,7 @@ func init() {
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep", "private"),
 			Steps:  fedprotoSteps,
+			Phases: fedprotoPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			return fl.Plan{Algorithm: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
@@ -166,4 +169,15 @@ var fedprotoSteps = []registry.Step{
 		Says: "Client [client:client] trains a model that it keeps to itself, and sends the server the mean features of its classes.", Sends: "mean features"},
 	{Name: fl.StepSend, Phase: registry.Broadcast, Code: "send each client the prototypes: the mean features of every class",
 		Says: "The server sends client [client:client] the mean features of every class, and no model.", Sends: "mean features"},
+}
+
+var fedprotoPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "first", Skips: true, Says: "Skipped: models stay with the clients, and no mean features are known yet."},
+	{Phase: registry.Broadcast, Says: "[each] gets the mean features of every class, and no model.", Sends: "mean features"},
+	{Phase: registry.Probe, If: "first", Says: "[each] trains its own model on its own samples."},
+	{Phase: registry.Probe, When: "proto=0", Says: "[each] trains its own model on its own samples."},
+	{Phase: registry.Probe, Says: "[each] trains its own model. Features that its layers compute are drawn towards the mean ones."},
+	method.NotCompared, method.AllAlone, method.OwnToMatch,
+	{Phase: registry.Update, Carries: "answer",
+		Says: "Clients keep their trained models. The server averages the mean features of their classes."},
 }

@@ -88,6 +88,9 @@ func (s *fedsoft) estimate(r *fl.Round) {
 		}
 		r.Label[i] = slices.Index(row, slices.Max(row))
 		s.known[i], r.Reclustered = true, true
+		if rec := r.Recorder(); rec.Follows(i) {
+			rec.ReplaceAnswer("shares", fl.Floats("shares", row))
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
@@ -25,6 +26,7 @@ func init() {
 			Name:   "fesem",
 			Title:  "FeSEM",
 			Family: registry.HardClusters,
+			Cause:  cause.Every("the models that they trained"),
 			Doc:    "k-means among trained models: a client belongs to the server's model nearest to its own trained model, and each model becomes the mean of its clients' models.",
 			By:     "distances of trained models; K given", Sends: "an update", Counts: "clients",
 			Near:  "models",
@@ -39,6 +41,7 @@ func init() {
 			),
 			Stochastic: true,
 			Steps:      fesemSteps,
+			Phases:     fesemPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Algorithm: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
@@ -103,6 +106,9 @@ func (s *fesem) Round(r *fl.Round) {
 		s.maximise(r)
 	}
 	copy(r.Bank.Params, s.next.Params)
+	if rec := r.Recorder(); rec != nil && slices.Contains(s.present, rec.Client) {
+		rec.Note("distances", fl.Floats("distances", s.distances.Row(rec.Client)))
+	}
 	r.Reclustered = len(s.present) > 0
 }
 
@@ -205,8 +211,26 @@ func (s *fesem) maximise(r *fl.Round) {
 func (s *fesem) Embedding() *clusterer.Matrix { return &s.distances }
 
 var fesemSteps = []registry.Step{
+	{Name: "distances", Phase: registry.Cluster, Code: "compute the distances of clients’ trained models from all models",
+		Says:    "The server computes how far the model that client [client:client] trained lies from each model: [distances:models].",
+		Formula: "|θ_k − θ_c|", Numbers: "|θ_k − θ_{[client:client]}| = [distances:models]"},
 	{Name: fl.StepPlace, Phase: registry.Match, Code: "each client goes to the nearest model",
 		Says: "The server gives client [client:client] the model nearest to the one that it trained, [k:model]; before it had [before:model]."},
 	{Name: fl.StepMove, Phase: registry.Update, Code: "each model becomes the mean of its clients’ models",
 		Says: "The server makes each model the mean of its clients’ models; this is model [k:model]."},
+}
+
+var fesemPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, Carries: "train",
+		Says: "The model that a client has after its step is its place."},
+	{Phase: registry.Cluster, When: "centers=trained", If: "clusters !before", Says: "k-means joins clients with similar trained models."},
+	{Phase: registry.Cluster, If: "clusters", Says: "Each client goes to the model that is nearest to its trained one.",
+		Client: "distances [distances.distances:models]"},
+	method.NotYet,
+	{Phase: registry.Match, When: "centers=trained", If: "clusters !before", Says: "Each cluster starts a model of its own."},
+	{Phase: registry.Match, If: "clusters", Skips: true, Says: "Nothing to match: the nearest model names the cluster."},
+	method.NotYetMatched,
+	{Phase: registry.Update, If: "!clusters", Skips: true, Says: "Not yet: the model waits until clusters are known."},
+	{Phase: registry.Update, When: "centers=released", Says: "Each model becomes the trained model of its first client."},
+	{Phase: registry.Update, Says: "Each model becomes the mean of its clients’ trained models."},
 }

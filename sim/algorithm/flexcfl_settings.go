@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -24,6 +25,7 @@ func init() {
 			Name:   "flexcfl",
 			Title:  "FlexCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the directions of their first updates"),
 			Doc:    "Before training, clients take some steps from a common start; the directions of these steps decide, once, which clients belong together. Then every cluster trains its model. Also known as FedGroup.",
 			By:     "first directions of training, once; K given", Sends: "one update from a common initial model, then one update per round", Counts: "samples",
 			Paper: paperFlexCFL.At("Algorithms 1 and 2"),
@@ -41,6 +43,7 @@ func init() {
 			),
 			Stochastic: true,
 			Steps:      flexcflSteps,
+			Phases:     flexcflPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			return fl.Plan{Algorithm: &flexcfl{counting: method.Counts(v, method.BySamples, method.ManySamples),
@@ -56,3 +59,28 @@ var flexcflSteps = []registry.Step{
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
 }
+
+var flexcflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "!clusters !before", Says: "New clients get the initial model."},
+	{Phase: registry.Broadcast, If: "clusters", Sends: "initial model",
+		Says: "New clients get the initial model. Then each gets the model of its cluster."},
+	method.SendsOfCluster,
+	{Phase: registry.Probe, If: "!clusters !before", Client: goesBy, Says: firstSteps},
+	{Phase: registry.Probe, If: "clusters", Client: goesBy, Says: firstSteps},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "clusters", Says: "New clients send their update, once: its direction is their place."},
+	method.ClusteredOnce,
+	{Phase: registry.Embed, Says: "New clients send their update, once. The server waits until there are enough for all models."},
+	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster with the nearest direction."},
+	{Phase: registry.Cluster, If: "clusters", Says: "Clients with similar directions are joined, once."},
+	method.ClustersStay, method.NotYet, method.ModelsStay, method.NewGetModels, method.NotYetMatched,
+	{Phase: registry.Match, Says: "Each cluster gets a model: the mean of its clients’ after these steps."},
+	{Phase: registry.Update, If: "!clusters !before", Skips: true, Says: "Not yet: too few clients have replied."},
+	{Phase: registry.Update, When: "between=0", Says: "Each model moves along the mean [gradient] of its cluster."},
+	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of its cluster, and takes on a little of the others."},
+}
+
+const (
+	goesBy     = "moves the model by [answer.answer:pull]"
+	firstSteps = "New clients train the initial model for a few steps: the direction shows how they differ."
+)

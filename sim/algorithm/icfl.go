@@ -98,6 +98,9 @@ func (s *icfl) compare(r *fl.Round) {
 	clusterer.CosinesOfGram(&s.all)
 	s.spectral.FitGram(&s.features, &s.all, s.features.Cols)
 	r.Reclustered = true
+	if rec := r.Recorder(); rec != nil && s.known[rec.Client] {
+		rec.Note("cosines", fl.Floats("cosines", s.all.Row(rec.Client)))
+	}
 }
 
 // joinClusters moves clients from the pool to the cluster whose mean update has the nearest direction, the first on

@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "icfl",
 			Title:  "ICFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model at first. A cluster splits when its clients' updates point in different directions; the threshold relaxes over time. Newcomers join the cluster with the most similar updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Given: "Yihan, Xiaojun, Shen",
@@ -31,6 +33,8 @@ func init() {
 					Doc: "An upper bound of the threshold, which would otherwise grow until every cluster has split; 1 means none. Two groups with orthogonal updates have a connectivity of one half."},
 				method.FieldMost,
 			),
+			Steps:  icflSteps,
+			Phases: icflPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
@@ -39,4 +43,22 @@ func init() {
 			return fl.Plan{Algorithm: s, Models: clusters + 1, Evidence: fl.GradientFeatures, UpdatesKept: 1}
 		},
 	})
+}
+
+var icflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, Carries: "train", Client: "cosines with clients, in their order: [cosines.cosines]",
+		Says: "The server compares the directions of all newest [gradients], pair by pair."},
+	{Phase: registry.Cluster, If: "grew", Says: "A cluster whose [gradients] point in too different directions is split in two."},
+	{Phase: registry.Cluster, If: "moved", Says: "Newcomers join the cluster whose mean [gradient] is nearest in direction."},
+	{Phase: registry.Cluster, Skips: true, Says: "No cluster splits: its [gradients] would have to point in more different directions."},
+	{Phase: registry.Match, If: "grew", Says: "Both halves go on with copies of the model."},
+	{Phase: registry.Match, If: "moved", Says: "Newcomers get the model of the cluster that they join."},
+	{Phase: registry.Match, Skips: true, Says: "Nothing to match: every client keeps its model."},
+	method.MeanOfCluster,
+}
+
+var icflSteps = []registry.Step{
+	{Name: "cosines", Phase: registry.Embed, Code: "compare the directions of all newest updates",
+		Says:    "The server compares the directions of updates. Cosines of client [client:client] with the others, one after the other: 1 is the same direction, −1 the opposite.",
+		Formula: "cos(u_i, u_j)", Numbers: "cos_{[client:client]} = [cosines]"},
 }

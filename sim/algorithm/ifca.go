@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -14,6 +15,7 @@ func init() {
 			Name:   "ifca",
 			Title:  "IFCA",
 			Family: registry.HardClusters,
+			Cause:  cause.LeastLoss,
 			Doc:    "Every client evaluates all K models on its probe sample and trains the one with the least loss.",
 			By:     "the least loss among K models", Sends: "an update of the model it picked", Counts: "clients",
 			Paper: registry.IFCA.At("Algorithm 1"),
@@ -30,7 +32,8 @@ func init() {
 						{Name: "accuracy", Title: "the highest accuracy on the minibatch"}},
 					Doc: "How a client picks its model. The paper compares losses. CFL-GP's authors ran IFCA by accuracy on one minibatch, the first model on ties (their released code): at first no model knows anything, ties are common, and groups share a model for long (CFL-GP, Table 3). Where nothing is classified it is the least loss on the minibatch."},
 			)),
-			Steps: ifcaSteps,
+			Steps:  ifcaSteps,
+			Phases: ifcaPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &ifca{byAll: v.Text("divide") == "all", counting: method.Counts(v, method.ByClients, method.OneClient)}

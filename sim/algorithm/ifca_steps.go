@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -22,3 +23,28 @@ var ifcaSteps = []registry.Step{
 		Says:    "The server moves model [k:model] along the mean update of the clients that picked it. A model that no client picked stays as it is.",
 		Formula: "θ_j ← θ_j − γ · mean_{i: hat j_i=j} g_i", Numbers: "[new] ← [old] − [step] · [mean]"},
 }
+
+var ifcaPhases = []*registry.PhaseText{method.SendsSingle, method.SendsAllModels,
+	{Phase: registry.Probe, When: "choose=accuracy", If: "classes", Says: "[each] computes the accuracy of every model on [samples]."},
+	{Phase: registry.Probe, When: "choose=accuracy", Says: "[each] computes the loss of every model on [samples]."},
+	{Phase: registry.Probe, Says: "[each] computes the loss of every model on [probe]."},
+	{Phase: registry.Embed, Skips: true, Says: "Skipped: the losses stay with the client, and the server remembers nothing."},
+	{Phase: registry.Cluster, When: "choose=accuracy", If: "classes", Sends: "the choice",
+		Says: "Each client decides alone: it takes the model with the highest accuracy.", Client: "takes [best.k:model]"},
+	{Phase: registry.Cluster, When: "choose=accuracy", Sends: "the choice",
+		Says: "Each client decides alone: it takes the model with the least loss.", Client: "takes [best.k:model]"},
+	{Phase: registry.Cluster, Sends: "the choice", Client: ifcaTakes,
+		Says: "Each client decides alone: it takes the least loss. [tossups] of [clients] leads are smaller than their noise."},
+	{Phase: registry.Cluster, Sends: "the choice", Client: ifcaTakes,
+		Says: "Each client decides alone: it takes the model with the least loss."},
+	{Phase: registry.Match, Skips: true, Says: "Nothing to match: the choice names the model."},
+	{Phase: registry.Update, When: "divide=all",
+		Says: "Each model moves along the sum of the [gradients] of those who took it, divided by all [clients] clients."},
+	{Phase: registry.Update, If: "strangers",
+		Says: "Each model moves along the mean [gradient] of those who took it, strangers too."},
+	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of the clients that took it."},
+}
+
+// ifcaTakes are numbers of a client that picked the model of least loss.
+const ifcaTakes = "takes [best.k:model]: its lead is [tossup] times its noise, a toss-up" +
+	"|takes [best.k:model]: its lead is [lead] times its noise|takes [best.k:model]"

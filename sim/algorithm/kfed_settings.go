@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "kfed",
 			Title:  "k-FED",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the centres of their samples"),
 			Doc:    "Before training every client clusters its own samples and sends the centres; the server clusters these, once, and trains one model per cluster.",
 			By:     "centres of samples, once; K given", Sends: "at first K′ centres of its samples; an update", Counts: "samples",
 			Near:  "samples",
@@ -36,7 +38,8 @@ func init() {
 						{Name: "one", Title: "one (the paper)"}},
 					Doc: "The number of iterations of k-means on the server."},
 			),
-			Steps: kfedSteps,
+			Steps:  kfedSteps,
+			Phases: kfedPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			s := &kfed{counting: method.Counts(v, method.BySamples, method.ManySamples),
@@ -53,4 +56,15 @@ func init() {
 var kfedSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client clusters its samples, and sends the centres",
 		Says: "Client [client:client] divides its own samples into clusters and sends the server their centres, once.", Sends: "centres of its samples"},
+}
+
+var kfedPhases = []*registry.PhaseText{method.SendsOfCluster,
+	{Phase: registry.Probe, If: "clusters", Says: "New clients divide their own samples into clusters, and compute the centres."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "clusters", Says: "New clients send the centres of their samples, once."},
+	method.ClusteredOnce,
+	{Phase: registry.Cluster, If: "clusters before", Says: "Newcomers join the cluster with the nearest centre."},
+	{Phase: registry.Cluster, If: "clusters", Says: "k-means joins similar centres. A client goes where most of its samples are."},
+	method.ClustersStay, method.ModelsStay, method.NewGetModels, method.CopyEach,
+	method.MeanOfCluster,
 }

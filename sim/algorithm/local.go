@@ -1,6 +1,7 @@
 package algorithm
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,12 +14,14 @@ func init() {
 			Name:   "local",
 			Title:  "Local only",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("Each client learns from its own samples alone."),
 			Doc:    "Every client trains its own model and sends nothing: the baseline that cooperation has to beat.",
 			By:     "nothing: one model per client", Sends: "nothing",
 			Unclustered: true,
 			Paper:       registry.IFCA.At("experiments, local baseline"),
 			Fields:      method.LocalTraining(),
 			Steps:       localSteps,
+			Phases:      localPhases,
 		},
 		Make: func(_ param.Values, clients int) fl.Plan {
 			return fl.Plan{Algorithm: &localTraining{}, Models: clients, Personal: true, Local: true}
@@ -51,4 +54,10 @@ var localSteps = []registry.Step{
 		Says: "Client [client:client] trains its own model on its own samples and sends nothing."},
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the update of its client",
 		Says: "Model [k:model] moves along that update."},
+}
+
+var localPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, Skips: true, Says: "Skipped: models stay with the clients."},
+	method.TrainsIts, method.Gradient, method.NotCompared, method.AllAlone, method.OwnToMatch,
+	{Phase: registry.Update, Says: "Each client moves its own model. Nobody learns from others."},
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
@@ -19,6 +20,7 @@ func init() {
 			Name:   "ocfl",
 			Title:  "OCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Splitting,
 			Doc:    "All clients train one model while their updates become more alike. In the first round in which they become less alike, the server clusters clients by the directions of their updates, once, and finds the number of clusters.",
 			By:     "cosines of updates, once; finds K", Sends: "an update", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zuziak, Pellungrini, Rinzivillo",
@@ -31,7 +33,8 @@ func init() {
 						"the clients, as in the released experiments (3 of 15, 6 of 30)."},
 				method.FieldMost,
 			),
-			Steps: ocflSteps,
+			Steps:  ocflSteps,
+			Phases: ocflPhases,
 			Symbols: []registry.Symbol{
 				{Sign: "D", Name: "distance between the directions of two updates", Shape: "a number, 0 to 2", Seen: "map"},
 				{Sign: "T", Name: "temperature", Shape: "a number, 0 to 1"},
@@ -293,4 +296,26 @@ var ocflSteps = []registry.Step{
 	{Name: fl.StepDescend, Phase: registry.Update, Code: "each model follows the mean update of its cluster",
 		Says:    "The server moves model [k:model] along the mean update of its cluster.",
 		Formula: "θ_k ← θ_k − γ · mean_{i∈S_k} u_i", Numbers: "[new] ← [old] − [step] · [mean]"},
+}
+
+var ocflPhases = []*registry.PhaseText{method.SendsOfCluster, method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "!clusters", Skips: true, Says: "Skipped: fewer than two clients can be compared."},
+	{Phase: registry.Embed, Carries: "train answer", Client: "distances from clients, in their order: [apart.apart]",
+		Says: "The server compares the directions of [gradients], pair by pair."},
+	{Phase: registry.Cluster, If: "note.density",
+		Says:   "Directions differ more than in the last round: the server clusters clients by density, once.",
+		Client: "is in a cluster of [density.size] clients"},
+	{Phase: registry.Cluster, If: "grew",
+		Says: "Directions differ more than in the last round: the server clusters clients by density, once."},
+	{Phase: registry.Cluster, If: "clusters first", Skips: true,
+		Says:   "Not yet: the server waits until directions differ more than in the round before.",
+		Client: "temperature of the directions: [first.t]"},
+	{Phase: registry.Cluster, If: "clusters", Skips: true,
+		Says:   "Not yet: the server waits until directions differ more than in the round before.",
+		Client: "temperature of the directions: [temperature.last] → [temperature.t]"},
+	{Phase: registry.Cluster, Skips: true, Says: "Skipped: fewer than two clients can be compared."},
+	{Phase: registry.Match, If: "grew", Says: "Each cluster goes on with a copy of the model.",
+		Client: "goes on with [density.k:model]"},
+	{Phase: registry.Match, Skips: true, Says: "Nothing to match: every client keeps its model."},
+	method.MeanOfCluster,
 }

@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -32,6 +33,7 @@ func init() {
 			Name:   "pacfl",
 			Title:  "PACFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("the directions along which their samples spread"),
 			Doc:    "Before training every client sends a few directions along which its samples spread; the server merges clients whose directions are close, once, and trains one model per cluster.",
 			By:     "angles between spaces of samples, once; finds K", Sends: "at first some directions of its samples; an update", Counts: "samples",
 			Near:  "samples",
@@ -56,7 +58,8 @@ func init() {
 				fieldMerge,
 				method.FieldMost,
 			),
-			Steps: pacflSteps,
+			Steps:  pacflSteps,
+			Phases: pacflPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &pacfl{counting: method.Counts(v, method.BySamples, method.ManySamples), cut: v.Float("cut"),
@@ -71,4 +74,17 @@ func init() {
 var pacflSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "once: each client sends the directions along which its samples spread",
 		Says: "Client [client:client] sends the server the main directions along which its own samples spread, once.", Sends: "directions of its samples"},
+}
+
+var pacflPhases = []*registry.PhaseText{method.SendsOfCluster,
+	{Phase: registry.Probe, If: "clusters", Says: "New clients compute the main directions along which their own samples spread."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, If: "clusters",
+		Says: "New clients send these directions, once. The server computes the angles between all clients."},
+	method.ClusteredOnce,
+	{Phase: registry.Cluster, If: "clusters", Says: "Clients are merged while the angle between their directions is small."},
+	method.ClustersStay, method.ModelsStay,
+	{Phase: registry.Match, If: "clusters before", Says: "Each cluster gets a model, so that as few clients as possible change theirs."},
+	method.CopyEach,
+	method.MeanOfCluster,
 }

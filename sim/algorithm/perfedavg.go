@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
@@ -19,6 +20,7 @@ func init() {
 			Name:   "perfedavg",
 			Title:  "Per-FedAvg",
 			Family: registry.PersonalModels,
+			Cause:  cause.Personal("All clients train one model as a start, and each uses it after a step on its own samples."),
 			Doc:    "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
 			By:     "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
@@ -30,7 +32,8 @@ func init() {
 					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 means the learning rate."},
 			), "keep"),
-			Steps: perfedavgSteps,
+			Steps:  perfedavgSteps,
+			Phases: perfedavgPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			rate := v.Float("inner")
@@ -38,7 +41,7 @@ func init() {
 				rate = v.Float("lr")
 			}
 			return fl.Plan{Algorithm: &perfedavg{counting: method.Counts(v, method.ByClients, method.ManySamples)},
-				Models: 1, Device: &adapter{rate: float32(rate)}}
+				Models: 1, Device: &adapter{rate: float32(rate)}, AnswersUpdate: true}
 		},
 	})
 }
@@ -122,4 +125,15 @@ func step(dst, params, gradient []float32, m model.Model, b model.Batch, rate fl
 var perfedavgSteps = []registry.Step{
 	{Name: fl.StepAnswer, Phase: registry.Update, Code: "each client adapts the model by a step of its own, and sends its gradient there",
 		Says: "Client [client:client] adapts the model to its own samples by one step, computes its gradient there and sends it to the server.", Sends: "gradient"},
+}
+
+var perfedavgPhases = []*registry.PhaseText{method.SendsOneModel,
+	{Phase: registry.Probe, When: "avg=model", Says: "[each] trains the model by gradients that look one step ahead.",
+		Client: "pulls [label:model] by [answer.answer:pull]"},
+	{Phase: registry.Probe, Says: "[each] tries one step of training, and computes the gradient after it.",
+		Client: "pulls [label:model] by [answer.answer:pull]"},
+	method.NotCompared, method.OneForAll, method.OneToMatch,
+	{Phase: registry.Update, Carries: "answer", Sends: "[gradient]",
+		Says: "The model moves along the mean of these [clients] [gradients]: a better start for one step."},
+	method.MeanOfOneReply,
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "stocfl",
 			Title:  "StoCFL",
 			Family: registry.HardClusters,
+			Cause:  cause.Once("their updates of the first model"),
 			Doc:    "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
 			By:     "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu",
@@ -31,7 +33,8 @@ func init() {
 				grouping.FieldLook,
 				method.FieldMost,
 			), "keep"),
-			Steps: stocflSteps,
+			Steps:  stocflSteps,
+			Phases: stocflPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			clusters := min(v.Int("most"), clients)
@@ -111,6 +114,9 @@ func (s *stocfl) askDirections(r *fl.Round) {
 	r.Ask()
 	for _, i := range r.Replied {
 		s.Add(i, r.Answer(i))
+		if rec := r.Recorder(); rec.Follows(i) {
+			rec.ReplaceAnswer("direction", fl.Weights("direction", r.Answer(i)))
+		}
 		r.Reclustered = true
 	}
 	s.Compare()
@@ -153,8 +159,31 @@ func (d *directionClient) Do(dst []float32, op int, with []float32, at fl.Client
 }
 
 var stocflSteps = []registry.Step{
-	{Name: fl.StepAnswer, Phase: registry.Probe, Code: "clients send an update: at first of the initial model, then of their cluster’s model",
-		Says: "Client [client:client] sends the server an update: at first of the initial model, to be compared by, then of the model of its cluster.", Sends: "update"},
+	{Name: "direction", Phase: registry.Probe, Code: "once: each client trains the initial model, and sends the update",
+		Says: "Client [client:client] trains the initial model and sends the server the update, once, to be compared by its direction.", Sends: "update"},
+	{Name: fl.StepAnswer, Phase: registry.Update, Code: "clients send an update of their cluster’s model, held near the common one",
+		Says: "Client [client:client] trains the model of its cluster, held near the common one, and sends the server the update.", Sends: "update"},
 	{Name: fl.StepExtra, Phase: registry.Broadcast, Code: "send each client the initial model",
 		Says: "The server sends client [client:client] the initial model, which is the same for all.", Sends: "initial model"},
+}
+
+var stocflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, If: "clusters", Sends: "initial model",
+		Says: "New clients get the initial model. Then each gets its cluster’s model and the common one."},
+	{Phase: registry.Broadcast, Says: "[each] gets its cluster’s model and the common one: twice the traffic of one."},
+	{Phase: registry.Probe, If: "clusters", Client: "moves the model by [direction.direction:pull]",
+		Says: "New clients train the initial model: the direction shows how they differ."},
+	{Phase: registry.Probe, When: "avg=model", Says: "[each] trains both models on its own samples. The changes are its updates."},
+	{Phase: registry.Probe, Says: "[each] computes which way [samples] pull both models: two gradients."},
+	{Phase: registry.Embed, If: "clusters", Carries: "direction", Says: "New clients send their update, once: its direction is their place."},
+	method.ClusteredOnce,
+	{Phase: registry.Cluster, If: "clusters", Says: "Each new client begins alone. Clusters with similar directions merge."},
+	{Phase: registry.Cluster, If: "moved", Says: "Clusters with similar directions merge."},
+	method.ClustersStay,
+	{Phase: registry.Match, If: "clusters", Says: "A new cluster gets the initial model. One that merged keeps that of its larger part."},
+	{Phase: registry.Match, If: "moved", Says: "A merged cluster keeps the model of its larger part."},
+	method.ModelsStay,
+	{Phase: registry.Update, When: "tie=0", Carries: "answer train", Says: "Each model moves along the mean [gradient] of its cluster."},
+	{Phase: registry.Update, Carries: "answer train",
+		Says: "Each model moves along the mean [gradient] of its cluster, and is held near the common one."},
 }

@@ -61,9 +61,6 @@ type (
 	LongReader = workers.LongReader
 )
 
-// maxFrameParams is the size up to which a model's parameters are part of frames.
-const maxFrameParams = 8
-
 // Yielder is a sink that the engine calls within rounds, too, so that it can notice that the run is
 // cancelled. Lanes may call it concurrently.
 type Yielder interface {
@@ -226,12 +223,25 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	for _, g := range group {
 		h.Group = append(h.Group, int16(g))
 	}
-	for _, l := range c.Lanes() {
-		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l)})
+	for i, l := range c.Lanes() {
+		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l),
+			Probe: probeOf(data, set.Probes[i]), Finds: c.FindsK(i)})
 	}
 	var s rng.Stream
 	h.DataPreview = data.DataPreview(&s, set.DataSeed)
 	return h
+}
+
+// probeOf returns the number of samples on which a client compares models, 0 if some clients hold fewer.
+func probeOf(data workload.Workload, probe int) int {
+	if finite, ok := data.(workload.Finite); ok {
+		for i := range data.Clients() {
+			if finite.Holds(i) < probe {
+				return 0
+			}
+		}
+	}
+	return probe
 }
 
 // describeLanes adds to the header what depends on the plans.
@@ -239,7 +249,7 @@ func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
 	for i, plan := range plans {
 		info := &h.Lanes[i]
 		info.Models, info.Size, info.Columns = plan.Models, data.Model().Size(), plan.Models
-		if info.Size <= maxFrameParams {
+		if info.Size <= trace.MaxFrameParams {
 			info.FrameParams = info.Size
 		}
 		if plan.Personal {

@@ -212,6 +212,36 @@ func check(t *testing.T, name string, f, before *trace.Frame, client int, n trac
 		if got := numbers(n, "k")[0]; int(got) != int(f.Label[client]) {
 			t.Errorf("%s, round %d: told of model %v, in the frame %d", name, f.Round, got, f.Label[client])
 		}
+		if votes := numbers(n, "votes"); votes != nil { // a cluster is its model's clients
+			k, size, had := f.Label[client], 0, 0
+			for i, label := range f.Label {
+				if label == k {
+					size++
+					if before.Label[i] == k {
+						had++
+					}
+				}
+			}
+			if int(votes[0]) != had || int(numbers(n, "size")[0]) != size {
+				t.Errorf("%s, round %d: %v of %v clients had the model, want %d of %d", name, f.Round, votes, numbers(n, "size"), had, size)
+			}
+		}
+	case "distances": // of FeSEM: the nearest model, except in the first clustering, which has no models yet
+		if d := numbers(n, "distances"); f.Round > 1 && slices.Index(d, slices.Min(d)) != int(f.Label[client]) {
+			t.Errorf("%s, round %d: distances %v, in the frame model %d", name, f.Round, d, f.Label[client])
+		}
+	case "cosines": // a client's own is 1
+		if c := numbers(n, "cosines"); math.Abs(c[client]-1) > 1e-6 || len(c) != 8 {
+			t.Errorf("%s, round %d: cosines %v", name, f.Round, c)
+		}
+	case "shares": // of FedSoft: the mixture, scaled, with a least share
+		shares, sum := numbers(n, "shares"), 0.0
+		for _, s := range shares {
+			sum += s
+		}
+		if sum < 1 || sum > 1.01 || slices.Index(shares, slices.Max(shares)) != int(f.Label[client]) {
+			t.Errorf("%s, round %d: shares %v, in the frame model %d", name, f.Round, shares, f.Label[client])
+		}
 	case "mix":
 		keep, beta := numbers(n, "keep")[0], numbers(n, "beta")[0]
 		for j, v := range numbers(n, "new") {

@@ -50,7 +50,9 @@ type lane struct {
 	table     clusterer.Contingency
 	projector projector
 	used      []bool
-	known     []int // groups and labels of the clients that have taken part
+	centres   []float64 // of the planted groups, see measureGap
+	sizes     []float64 // clients of each group that have taken part
+	known     []int     // groups and labels of the clients that have taken part
 
 	panicked      any // the value of a panic in the lane's own goroutine
 	hash          trace.Hash
@@ -83,6 +85,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		label: make([]int, c), labelsBefore: make([]int, c), used: make([]bool, plan.Models),
 		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
+	l.sizes = make([]float64, l.groups)
 	if l.groups > 0 { // allocate for the maximum number of labels
 		for i := range l.labelsBefore {
 			l.labelsBefore[i] = i % plan.Models
@@ -169,6 +172,7 @@ func (l *lane) Send() { l.pool.Start(&l.job) }
 func (l *lane) Next() (client int, ok bool) {
 	client, ok = l.pool.Next(&l.job)
 	if !ok {
+		l.noteReplies()
 		l.job.Observed, l.job.ObserveAll = nil, false // once per round, before the models change
 		l.job.Sequence++
 	}
@@ -243,6 +247,7 @@ func (l *lane) play(t int) {
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 		f.Accuracy, f.Val, f.Test = 0, 0, 0
 	}
+	l.clearMeasures()
 	if l.diverged >= 0 {
 		return // keep the last finite frame
 	}
@@ -274,6 +279,7 @@ func (l *lane) play(t int) {
 	}
 	if k := l.firstDiverged(); k >= 0 {
 		l.divergedModel = k
+		l.clearMeasures()
 		l.diverge(t + 1)
 		return
 	}
@@ -284,7 +290,10 @@ func (l *lane) play(t int) {
 	}
 	l.measure()
 	if e, ok := l.plan.Algorithm.(fl.Embedder); ok && l.round.Reclustered {
-		l.projector.project(f, e.Embedding())
+		points := e.Embedding()
+		l.projector.project(f, points)
+		l.measureGap(points)
 	}
+	l.measureMemory()
 	l.recordSpectrum()
 }

@@ -59,9 +59,7 @@ func (l *lane) measure() {
 		if f.Round > 0 && l.everPresent != nil {
 			group, label = l.participated()
 		}
-		f.ARI = l.table.AdjustedRand(group, label)
-		f.Misplaced = l.table.Misplaced(group, label)
-		f.NMI, f.Purity = l.table.NMI(group, label), l.table.Purity(group, label)
+		f.ARI, f.Misplaced, f.NMI, f.Purity = l.table.Scores(group, label)
 	}
 	if l.groups > 0 && f.Events.Has(trace.Partial) {
 		f.ARIParticipants = math.NaN()

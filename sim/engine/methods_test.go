@@ -176,6 +176,16 @@ var expectations = []expectation{
 			}
 			return ""
 		}},
+	{what: "it says in plain words what it does in each phase", why: "the stage shows all phases of all methods",
+		missing: func(m *entry) string {
+			for p := range registry.Phases {
+				if !slices.ContainsFunc(m.Phases, func(t *registry.PhaseText) bool { return t.Phase == p }) {
+					return fmt.Sprintf(`{Phase: registry.%s, Says: "[each] …."}, or Skips: true and the reason, to Phases beside {file}; `+
+						"shared ones are in sim/algorithm/internal/method/phases.go", p.Name())
+				}
+			}
+			return ""
+		}},
 	{what: "it says what clients are told apart by and what they send", why: "the table of methods has both",
 		missing: func(m *entry) string {
 			if m.By == "" || m.Sends == "" {
@@ -257,6 +267,8 @@ var expectations = []expectation{
 		test: "ui/formula TestFormulasOfAlgorithms"},
 	{what: "every sentence of a round has its numbers", draft: true, why: "the view of a round shows them",
 		test: "ui/shell TestStepsAreTold"},
+	{what: "every sentence of a phase holds, and its numbers are those of the round", draft: true, why: "the stage shows them",
+		test: "ui/page TestPhaseWords"},
 	{what: "generated files have it", why: "README, tables of methods and settings, the server's schema",
 		test: "sim/cmd/flock TestDocsAreCurrent"},
 }

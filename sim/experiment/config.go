@@ -39,6 +39,9 @@ func (c Config) Workload() string { return c.workload.Name }
 // FromFile reports whether the clients come from a file of the user.
 func (c Config) FromFile() bool { return c.workload.FromFile }
 
+// Endless reports whether clients draw fresh samples in every round.
+func (c Config) Endless() bool { return c.workload.Endless }
+
 // NeedsFile reports whether the run needs files of the user.
 func (c Config) NeedsFile() bool { return c.workload.NeedFile }
 

@@ -22,9 +22,10 @@ type Schema struct {
 	Seeds      []param.Field // seeds, the last keys of a query
 	Workloads  []Workload
 	Algorithms []registry.Meta
-	Steps      []registry.Step // steps of a round, described for all algorithms
-	Data       string          // the workload of a query without one
-	Lanes      string          // the lanes of a query without any, such as "cflgp,ifca"
+	Steps      []registry.Step       // steps of a round, described for all algorithms
+	Phases     []*registry.PhaseText // texts of the phases of a round, for all algorithms
+	Data       string                // the workload of a query without one
+	Lanes      string                // the lanes of a query without any, such as "cflgp,ifca"
 	// Lesson returns the query of a lesson, "" if there is no lesson of that number.
 	Lesson func(number string) string `json:"-"`
 
@@ -61,7 +62,7 @@ const (
 // Finished returns the schema without the methods that are drafts.
 func (s *Schema) Finished() *Schema {
 	f := &Schema{Common: s.Common, Shared: s.Shared, Seeds: s.Seeds, Workloads: s.Workloads, Steps: s.Steps,
-		Data: s.Data, Lanes: s.Lanes, Lesson: s.Lesson}
+		Phases: s.Phases, Data: s.Data, Lanes: s.Lanes, Lesson: s.Lesson}
 	for _, m := range s.Algorithms {
 		if !m.Draft {
 			f.Algorithms = append(f.Algorithms, m)
@@ -76,7 +77,7 @@ const MaxLanes = 4
 
 // pageKeys are settings of the page: what it shows, and how. A configuration ignores them.
 var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
-	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "heat", "map", "autostop", "scent", "sweep"}
+	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "heat", "map", "autostop", "scent", "lecture", "sweep"}
 
 // PageKeys returns the keys of a link that are settings of the page.
 func PageKeys() []string { return slices.Clone(pageKeys) }

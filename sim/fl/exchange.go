@@ -36,6 +36,13 @@ func (t *Task) Empty() bool {
 type Reply struct {
 	Losses []float64 // per model
 	Picked int       // the model that the client picked
+	// Lead is how much larger the second least loss is than the least one: a mean over the probe samples. Noise is the
+	// standard error of that mean, infinite for a single sample. They are set with the losses of several models, for the
+	// page, and not sent.
+	Lead, Noise float32
+	// Length is the Euclidean length of the first update of a model that is too large for frames (see
+	// [trace.MaxFrameParams]), for the page.
+	Length float32
 	// Updates are in the order of the task; with PickBest, the picked model's
 	// comes first. Each has the size of a model.
 	Updates [][]float32

@@ -45,6 +45,18 @@ type Embedder interface {
 	Embedding() *clusterer.Matrix
 }
 
+// Rememberer is an Embedder that averages the replies of each client over rounds.
+type Rememberer interface {
+	Embedder
+	// Remembers is false if settings make it forget.
+	Remembers() bool
+	// Averaged returns how many replies of each client it has averaged.
+	Averaged() []uint16
+	// Alone returns by how much each row of Embedding would change, in the same coordinates, if the newest reply of this
+	// client stood in the place of the mean that it belongs to; nil if that would take long.
+	Alone() *clusterer.Matrix
+}
+
 // Mixer is an Algorithm whose clients use several models at once. Mixture returns the weights: one row per client, which
 // adds up to 1, and one column per model.
 type Mixer interface {
@@ -98,6 +110,8 @@ type Plan struct {
 	// AnswerModels is the length of a device's answer, in models, at least 1. ClientModels is the number of models that a
 	// client keeps.
 	AnswerModels, ClientModels int
+	// AnswersUpdate means that an answer begins with the client's update of the model that it was sent.
+	AnswersUpdate bool
 	// Refuse, unless nil, returns an error if the plan is not possible with a model. The error's field is a setting of the
 	// lane.
 	Refuse func(m model.Model) *param.Error

@@ -1,9 +1,16 @@
 // Package lesson has short lessons as data: the setup, a question to answer before the run plays,
 // two tasks, and one sentence to remember. One lesson is one file.
 //
-// No text of a lesson has measured numbers: it has slots such as {one40}, which are filled with
-// means over thirty seeds, measured by command lessons (numbers_gen.go). The tests of that command
-// compare the lessons with the engine.
+// No text of a lesson has measured numbers: it has slots such as {one40}. Beside its texts a lesson
+// has its facts ([Facts]): what each slot is, and for each sentence what makes it true. Command
+// lessons measures the slots (numbers_gen.go), and its tests hold every sentence to the run that
+// the lesson shows.
+//
+//	lesson.go       what a lesson is
+//	facts.go        what ties its sentences to runs
+//	now.go          what can be asked of a run
+//	numbers_gen.go  the measured numbers
+//	average.go …    the lessons
 package lesson
 
 import (
@@ -14,12 +21,13 @@ import (
 	"flockscope/sim/registry"
 )
 
-// Lesson is one lesson. Scene, See, Keep, Notes, steps and cells of the table may have slots;
-// [Lesson.Fill] fills them.
+// Lesson is one lesson. Setup, Explanation, Takeaway, Notes, steps and cells of the table may have
+// slots; [Lesson.Fill] fills them.
 type Lesson struct {
 	Number int
 	Title  string
 	Query  string // the run, followed by keys of the page
+	Scene  int    // the round that the explanation is about: in it the first method clusters
 	Setup  string // the setup of the run
 
 	Question    string // to answer before the run plays
@@ -42,8 +50,8 @@ type Step struct {
 	Done     func(n *State) bool
 }
 
-// Table is filled in by hand. On the first page of the work sheet, cells with slots are empty; the
-// second page has the numbers.
+// Table is filled in by hand, from the lesson's run. On the first page of the work sheet, cells with
+// slots are empty; the second page has the numbers.
 type Table struct {
 	Head []string
 	Rows [][]string
@@ -78,6 +86,9 @@ func Link(number string) string {
 	}
 	return ""
 }
+
+// SceneLink returns the query of the lesson's run at the round of its scene.
+func (l *Lesson) SceneLink() string { return l.Query + "&t=" + strconv.Itoa(l.Scene) }
 
 // Next returns the next lesson, nil after the last.
 func (l *Lesson) Next() *Lesson { return ByNumber(l.Number + 1) }

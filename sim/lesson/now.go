@@ -14,6 +14,7 @@ import (
 type State struct {
 	Config experiment.Config
 	Run    *trace.Run
+	Lesson *State // the lesson's run as its link plays it, with the seeds of Run; nil on the page
 }
 
 // Value returns a setting as text, and Number as a number.
@@ -28,45 +29,45 @@ func (n *State) Number(key string) float64 {
 	return v
 }
 
-// frames returns the history of a lane.
-func (n *State) frames(id string) []trace.Frame {
+// track returns the record of a lane, nil if the run lacks it.
+func (n *State) track(id string) *trace.Track {
 	i := slices.IndexFunc(n.Run.Header.Lanes, func(l trace.Lane) bool { return l.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return n.Run.Tracks[i].Frames
+	return &n.Run.Tracks[i]
 }
 
-// last returns the last frame of a lane, nil without one.
-func (n *State) last(id string) *trace.Frame {
-	if f := n.frames(id); len(f) > 0 {
-		return &f[len(f)-1]
+// frames returns the history of a lane.
+func (n *State) frames(id string) []trace.Frame {
+	if t := n.track(id); t != nil {
+		return t.Frames
 	}
 	return nil
 }
 
+// atEnd returns a number of the last frame of a lane, NaN without one.
+func (n *State) atEnd(id string, of func(f *trace.Frame) float64) float64 {
+	f := n.frames(id)
+	if len(f) == 0 {
+		return math.NaN()
+	}
+	return of(&f[len(f)-1])
+}
+
 // ARI returns the adjusted Rand index of a lane at the end.
 func (n *State) ARI(id string) float64 {
-	if f := n.last(id); f != nil {
-		return f.ARI
-	}
-	return math.NaN()
+	return n.atEnd(id, func(f *trace.Frame) float64 { return f.ARI })
 }
 
 // Loss returns the mean loss of a lane at the end.
 func (n *State) Loss(id string) float64 {
-	if f := n.last(id); f != nil {
-		return f.Loss
-	}
-	return math.NaN()
+	return n.atEnd(id, func(f *trace.Frame) float64 { return f.Loss })
 }
 
-// Down returns the mean number of floats that a client of a lane has received.
-func (n *State) Down(id string) float64 {
-	if f := n.last(id); f != nil {
-		return f.Down
-	}
-	return math.NaN()
+// Cost returns the mean number of floats that a client of a lane has received and sent.
+func (n *State) Cost(id string) float64 {
+	return n.atEnd(id, func(f *trace.Frame) float64 { return f.Down + f.Up })
 }
 
 // MeanARI returns the mean ARI of a lane over the rounds from one to another.
@@ -91,10 +92,11 @@ func (n *State) LateARI(id string) float64 {
 // WeightShare returns the mean weight, at the end, that the clients of a group give to the model with the
 // largest weight among the clients of another group.
 func (n *State) WeightShare(id string, group, like int) float64 {
-	f, h := n.last(id), n.Run.Header
-	if f == nil || len(f.Mixture) == 0 {
+	frames, h := n.frames(id), n.Run.Header
+	if len(frames) == 0 || len(frames[len(frames)-1].Mixture) == 0 {
 		return math.NaN()
 	}
+	f := &frames[len(frames)-1]
 	models := len(f.Mixture) / h.Clients
 	best, most := 0, -1.0
 	for k := range models {

@@ -1,5 +1,7 @@
 package model
 
+import "math"
+
 // Linear is one-dimensional regression under the mean squared error,
 //
 //	f(x) = w·x + c      L = (1/N) Σ (y − f(x))²
@@ -48,6 +50,43 @@ func (m Linear) Losses(dst, params []float32, b Batch) {
 		e := float64(w*float64(x)) + c - float64(b.Y[i])
 		dst[i] = float32(e * e)
 	}
+}
+
+// Lead returns the mean over the batch by which the squared error at worse exceeds that at better, and the standard error
+// of this mean, infinite for fewer than two samples.
+func (m Linear) Lead(better, worse []float32, b Batch) (lead, noise float64) {
+	w0, c0 := m.unpack(better)
+	w1, c1 := m.unpack(worse)
+	// The difference of e₁² and e₀² is (e₁ − e₀)·(e₁ + e₀), and e₁ − e₀ does not depend on y.
+	slope, offset, double, both := w1-w0, c1-c0, w0+w1, c0+c1
+	sum, squares, y := 0.0, 0.0, b.Y[:len(b.X)]
+	for i, v := range b.X {
+		x := float64(v)
+		d := float64((float64(slope*x) + offset) * (float64(double*x) + both - float64(2*y[i])))
+		sum += d
+		squares += float64(d * d)
+	}
+	return leadOf(sum, squares, b.N)
+}
+
+// leadOf returns the mean of n differences and its standard error, from their sum and the sum of their squares.
+func leadOf(sum, squares float64, n int) (lead, noise float64) {
+	if n < 2 {
+		return sum, math.Inf(1)
+	}
+	lead = sum / float64(n)
+	return lead, math.Sqrt(max(0, squares-float64(lead*sum)) / float64(n*(n-1)))
+}
+
+// Lead is [Linear.Lead] for the losses of the same samples under two models.
+func Lead(better, worse []float32) (lead, noise float64) {
+	sum, squares := 0.0, 0.0
+	for i, l := range better {
+		d := float64(worse[i]) - float64(l)
+		sum += d
+		squares += float64(d * d)
+	}
+	return leadOf(sum, squares, len(better))
 }
 
 // Gradient sets dst to (2/N) Σ e·(x, 1) with e = f(x) − y, and returns the

@@ -12,18 +12,33 @@ type scratch struct {
 	values [][]float32   // output of each layer
 	back   [2][]float32  // derivatives of the backward pass, alternating
 	work   []float32     // scratch of the current layer
-	losses []float32     // loss of each row
+	losses []float32     // loss of each row of the present piece
+	each   []float32     // loss of each sample of the last batch, see SampleLosses
 	target featureTarget // target of features for the current gradient
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.
 func (n *Network) Loss(params []float32, b Batch) float64 {
 	sum := 0.0
+	n.growEach(b.N)
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
 		sum += n.score(nil, n.forward(params, piece), piece)
+		copy(n.each[low:], n.losses[:piece.N])
 	}
 	return sum / float64(max(b.N, 1))
+}
+
+// SampleLosses returns the loss of each sample of the batch of the last call of Loss or Gradient. They are valid until
+// the next call of either.
+func (n *Network) SampleLosses() []float32 { return n.each }
+
+// growEach makes room for the losses of a batch.
+func (n *Network) growEach(samples int) {
+	if cap(n.each) < samples {
+		n.each = make([]float32, samples)
+	}
+	n.each = n.each[:samples]
 }
 
 // Losses sets dst[i] to the loss of sample i.
@@ -41,8 +56,11 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 		clear(dst)
 	}
 	sum := 0.0
+	n.growEach(b.N)
 	for low := 0; low < b.N; low += pieceRows {
-		sum += n.learn(dst, params, b.part(low, min(low+pieceRows, b.N)), 1/float32(b.N), low > 0)
+		piece := b.part(low, min(low+pieceRows, b.N))
+		sum += n.learn(dst, params, piece, 1/float32(b.N), low > 0)
+		copy(n.each[low:], n.losses[:piece.N])
 	}
 	return sum / float64(max(b.N, 1))
 }

@@ -55,6 +55,12 @@ func (m *mixture) Show(dst, raw []float32, s rng.Stream) {
 	m.half.Show(dst, raw, s)
 }
 
+// IsMixture reports whether a view shows some samples as one group sees them and the others as another does.
+func IsMixture(v View) bool {
+	_, is := v.(*mixture)
+	return is
+}
+
 func (m *mixture) Words() say.Message { return uprightOrNot }
 
 var uprightOrNot = say.Messagef("%s or %s", "0°", "180°")

@@ -36,8 +36,13 @@ type Meta struct {
 	// they are shown. Two entries that share a name share its meaning: the
 	// schema refuses two different fields of one name.
 	Fields []param.Field
+	// Cause says in one sentence with measured numbers why a round of an algorithm has come out as it did, and in a few
+	// words, both in the language of the page. It never says more than what was measured. A draft needs none.
+	Cause func(e *Evidence) (why, short string) `json:"-"`
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
+	// Phases are what an algorithm does in the phases of a round, in plain words.
+	Phases []*PhaseText
 	// Symbols are the signs of its formulas that have another meaning than in other algorithms.
 	Symbols []Symbol
 	// Stochastic means that the algorithm seed can change the result with default settings.

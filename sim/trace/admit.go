@@ -35,6 +35,15 @@ func (h *Header) Admits(lane int, f *Frame) bool {
 	if len(f.Spectrum) > MaxSpectrum || f.Directions > maxCount {
 		return false
 	}
+	for _, list := range [...]struct{ n, each int }{{len(f.Lead), 1}, {len(f.Noise), 1}, {len(f.Alone), 2},
+		{len(f.Replies), 1}, {len(f.Pull), l.Pulls()}} {
+		if list.n != 0 && list.n != list.each*h.Clients {
+			return false
+		}
+	}
+	if len(f.Lead) != len(f.Noise) {
+		return false
+	}
 	for _, k := range f.Label {
 		if int(k) >= l.Models {
 			return false
@@ -54,6 +63,11 @@ func (h *Header) Valid() bool {
 		return false
 	}
 	for _, g := range h.Group {
+		if g < 0 || int(g) >= h.Groups {
+			return false
+		}
+	}
+	for _, g := range h.DataPreview.Mixtures {
 		if g < 0 || int(g) >= h.Groups {
 			return false
 		}

@@ -12,10 +12,11 @@ import (
 // The encoding is little-endian and positional: counts before contents, float32 in four bytes,
 // float64 in eight. The first byte of a header is Version. Version 3 had no summaries of clients,
 // and version 4 no description of axes; both can still be read. Since version 6 texts that vary are
-// messages of package say; before they were plain English. Version 6 had no best models of groups.
+// messages of package say; before they were plain English. Since version 7 a header says how clients
+// are compared, what its groups are, and which models are best for them.
 const (
 	Version          = 7
-	withoutBest      = 6
+	withoutKinds     = 6
 	withoutAlong     = 4
 	withoutPortraits = 3
 )
@@ -62,7 +63,13 @@ func (h *Header) code(c coder, version uint8) {
 	if version > withoutAlong {
 		c.text((*string)(&s.Axes))
 	}
-	if version > withoutBest {
+	if version > withoutKinds {
+		for i := range h.Lanes {
+			c.count(&h.Lanes[i].Probe)
+			c.flag(&h.Lanes[i].Finds)
+		}
+		c.flag(&s.Alike)
+		list(c, &s.Mixtures, 2, c.i16)
 		list(c, &s.Best, 4, func(v *float32) { c.f32(v) })
 	}
 }
@@ -99,6 +106,9 @@ const picturesFlag = 1 << 29
 // participantsFlag is a flag in that number: the ARI of the round's participants follows.
 const participantsFlag = 1 << 28
 
+// measuresFlag is a flag in that number: what was measured of each client follows.
+const measuresFlag = 1 << 27
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
@@ -121,6 +131,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.hasParticipants() {
 		directions |= participantsFlag
 	}
+	if f.hasMeasures() {
+		directions |= measuresFlag
+	}
 	e.count(directions)
 	write(&e, f.Spectrum)
 	if tested {
@@ -134,7 +147,19 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.hasParticipants() {
 		e.f64(f.ARIParticipants)
 	}
+	if f.hasMeasures() {
+		e.f32(f.Gap)
+		write(&e, f.Replies)
+		for _, s := range [...][]float32{f.Lead, f.Noise, f.Alone, f.Pull} {
+			write(&e, s)
+		}
+	}
 	return e.b
+}
+
+// hasMeasures reports whether f has measurements of clients.
+func (f *Frame) hasMeasures() bool {
+	return f.Gap != 0 || len(f.Replies)+len(f.Lead)+len(f.Noise)+len(f.Alone)+len(f.Pull) > 0
 }
 
 // hasParticipants reports whether f has the ARI of its participants. Frames of older programs do
@@ -150,7 +175,7 @@ func (f *Frame) hasTested() bool { return f.Events.Has(Evaluated) && (f.Val != 0
 func (f *Frame) hasNotes() bool {
 	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 ||
 		len(f.Reconstructed) > 0 || f.hasTested() ||
-		f.hasParticipants()
+		f.hasParticipants() || f.hasMeasures()
 }
 
 // appendResult appends the bytes of f without its notes, with these losses. Fingerprints are hashes
@@ -221,6 +246,8 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	}
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, f.Reconstructed[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants = 0, 0, 0, 0, 0, 0
+	f.Lead, f.Noise, f.Alone, f.Pull = f.Lead[:0], f.Noise[:0], f.Alone[:0], f.Pull[:0]
+	f.Replies, f.Gap = f.Replies[:0], 0
 	if f.Events.Has(Partial) {
 		f.ARIParticipants = math.NaN()
 	}
@@ -229,7 +256,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag)
+		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
@@ -240,7 +267,15 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&participantsFlag != 0 {
 			f.ARIParticipants = d.f64()
 		}
-		full := f.hasNotes() && (directions&testScoresFlag != 0) == f.hasTested() &&
+		if directions&measuresFlag != 0 {
+			f.Gap = d.f32()
+			f.Replies = read(&d, f.Replies)
+			for _, s := range [...]*[]float32{&f.Lead, &f.Noise, &f.Alone, &f.Pull} {
+				*s = read(&d, *s)
+			}
+		}
+		full := f.hasNotes() && (directions&measuresFlag != 0) == f.hasMeasures() &&
+			(directions&testScoresFlag != 0) == f.hasTested() &&
 			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) &&
 			(directions&participantsFlag != 0) == f.hasParticipants()
 		if d.err == nil && !full {

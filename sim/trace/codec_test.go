@@ -52,6 +52,12 @@ func randomFrame(r *rand.Rand) *Frame {
 	if f.Spectrum = []float32{}; r.IntN(3) == 0 {
 		f.Spectrum, f.Directions = randomFloats(r, 1+r.IntN(MaxSpectrum)), r.IntN(64)
 	}
+	f.Lead, f.Noise, f.Alone, f.Pull, f.Replies = []float32{}, []float32{}, []float32{}, []float32{}, []uint16{}
+	if r.IntN(3) > 0 {
+		f.Lead, f.Noise = randomFloats(r, c), randomFloats(r, c)
+		f.Alone, f.Pull = randomFloats(r, 2*c), randomFloats(r, c)
+		f.Replies, f.Gap = make([]uint16, r.IntN(20)), r.Float32()
+	}
 	f.Reconstructed = []uint8{}
 	if !f.Events.Has(Evaluated) {
 		f.Accuracy = 0
@@ -114,7 +120,8 @@ func randomHeader(r *rand.Rand) *Header {
 	for i := range h.Lanes {
 		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001),
 			Size: r.IntN(3), FrameParams: r.IntN(3),
-			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0}
+			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0,
+			Probe: r.IntN(2000), Finds: r.IntN(2) == 0}
 	}
 	s := &h.DataPreview
 	s.Points, s.Truth = make([]Point, r.IntN(200)), make([]Line, r.IntN(9))
@@ -127,6 +134,10 @@ func randomHeader(r *rand.Rand) *Header {
 	s.Floor = r.Float64() - 1
 	s.XMin, s.XMax, s.YMin, s.YMax, s.Fan = -r.Float32(), r.Float32(), -r.Float32(), r.Float32(), r.IntN(2) == 0
 	s.NoTruth = say.Message(strings.Repeat("nobody knows; ", r.IntN(3)))
+	s.Alike = r.IntN(2) == 0
+	for g := range r.IntN(3) {
+		s.Mixtures = append(s.Mixtures, int16(g))
+	}
 	s.Axes = say.Message(strings.Repeat("along; ", r.IntN(3)))
 	for _, line := range s.Truth {
 		s.Best = append(s.Best, line.Slope, line.Offset)
@@ -151,7 +162,8 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Reconstructed: []uint8{}}
+	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Reconstructed: []uint8{},
+		Lead: []float32{}, Noise: []float32{}, Alone: []float32{}, Pull: []float32{}, Replies: []uint16{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
@@ -345,12 +357,16 @@ func TestOlderHeader(t *testing.T) {
 		h := randomHeader(r)
 		g := &h.DataPreview.Gallery
 		g.TrueLabel, g.Names, g.Clients = nil, nil, nil
-		h.DataPreview.Axes, h.DataPreview.Best = "", nil
+		h.DataPreview.Axes, h.DataPreview.Alike, h.DataPreview.Mixtures, h.DataPreview.Best = "", false, nil, nil
+		for i := range h.Lanes {
+			h.Lanes[i].Probe, h.Lanes[i].Finds = 0, false
+		}
 		b := AppendHeader(nil, h)
+		kinds := 5*len(h.Lanes) + 9 // zeros that version 7 has added
 		for _, older := range []struct {
 			version byte
 			less    int // bytes
-		}{{withoutPortraits, 20}, {withoutAlong, 8}, {withoutBest, 4}} { // counts of nothing
+		}{{withoutPortraits, 16 + kinds}, {withoutAlong, 4 + kinds}, {withoutKinds, kinds}} { // counts of nothing
 			old, err := DecodeHeader(append([]byte{older.version}, b[1:len(b)-older.less]...))
 			if err != nil || !slices.Equal(AppendHeader(nil, old), b) {
 				t.Fatalf("DecodeHeader of a header of version %d: %v", older.version, err)

@@ -122,6 +122,7 @@ func TestHashDefinition(t *testing.T) {
 		bare := *f
 		bare.Spectrum, bare.Directions = nil, 0
 		bare.NMI, bare.Purity, bare.Time = 0, 0, 0
+		bare.Lead, bare.Noise, bare.Alone, bare.Pull, bare.Replies, bare.Gap = nil, nil, nil, nil, nil, 0
 		bytes := AppendFrame(nil, &bare)
 		bytes = append(bytes, make([]byte, (8-len(bytes)%8)%8)...)
 		want ^= 0xcbf29ce484222325

@@ -38,6 +38,8 @@ type Lane struct {
 	Columns     int // width of a frame's Losses: Models, or 1 if each client has its own model
 	Map         Map
 	Border      bool // clients choose the model with the least loss: draw the border between models
+	Probe       int  // samples of each client on which models are compared; 0 if some hold fewer, or if it is unknown
+	Finds       bool // the method finds the number of clusters: Models is the most that it may use
 }
 
 // Map says how the two coordinates of a lane's map are computed.
@@ -76,6 +78,12 @@ type DataPreview struct {
 	Axes    say.Message
 	NoTruth say.Message // why the groups are unknown, if they are
 	Gallery Gallery
+
+	// Alike means that all planted groups have the same distribution, so that every grouping is as good as another.
+	Alike bool
+	// Mixtures are the planted groups whose samples come from the distributions of other groups, so that no clustering
+	// is right.
+	Mixtures []int16
 }
 
 // Gallery has a few images of each client as the client sees them. Its zero value means that samples are not images.
@@ -199,20 +207,25 @@ type Frame struct {
 
 	// Lead is, by client, how much larger its loss on the second best model is than on the best one: a mean over its
 	// probe samples. Noise is the standard error of that mean. Both are empty if clients did not compute losses of at
-	// least two models in this round.
+	// least two models in this round. Of a client that did not, both are 0; Noise is infinite for a single sample.
 	Lead, Noise []float32
 	// Alone has two map coordinates for each client: its place if its newest reply stood alone. It is empty if the
 	// server did not embed clients in this round, or remembers nothing.
 	Alone []float32
 	// Replies is how many replies the server has averaged for each client; empty if it remembers nothing.
 	Replies []uint16
-	// Gap is the least distance of the centres of two groups on the map, divided by the root mean square distance of
-	// clients from the centre of their group; 0 if there is no map or no truth.
+	// Gap is the least distance of the centres of two groups in what the server compared (the rows of Embedding, of which
+	// the map shows a plane), divided by the root mean square distance of clients from the centre of their group, among
+	// the clients that have taken part; at most 10⁶. It is 0 without a map or without truth.
 	Gap float32
 	// Pull has clients × Pulls numbers: the update that each client sent in this round, all of it for a small model,
-	// else its length alone; empty if clients sent none.
+	// else its length alone; empty if clients sent none, or one of each of several models. Of a client that sent none it
+	// is 0.
 	Pull []float32
 }
+
+// MaxFrameParams is the size up to which a model's parameters are part of frames.
+const MaxFrameParams = 8
 
 // Pulls returns how many numbers each client has in Pull.
 func (l *Lane) Pulls() int { return max(1, min(l.Size, l.FrameParams)) }

@@ -169,6 +169,12 @@ func (w *gauss) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 		}
 	}
 	sc := previewAlong(w, stars, floor/float64(len(w.first))+float64(w.sigma*w.sigma), s, seed)
+	sc.Alike = len(stars) == 1
+	for i, other := range w.second {
+		if other != nil && !slices.Contains(sc.Mixtures, int16(w.group[i])) {
+			sc.Mixtures = append(sc.Mixtures, int16(w.group[i]))
+		}
+	}
 	sc.Best = w.best()
 	return sc
 }

@@ -145,6 +145,11 @@ func drawPreview(d drawer, s *rng.Stream, seed uint64) trace.DataPreview {
 	return sc
 }
 
+// allEqual reports whether numbers, one for each group, are the same for all groups.
+func allEqual(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+}
+
 // projected is a workload whose inputs are projected on one direction.
 type projected struct {
 	drawer

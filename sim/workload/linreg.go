@@ -92,7 +92,7 @@ func (w *linreg) Nodes(b *model.Batch, client int) {
 func (w *linreg) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	sc := drawPreview(w, s, seed)
 	sc.Floor = w.sigma * w.sigma
-	sc.Fan = w.groups > 1
+	sc.Fan, sc.Alike = w.groups > 1, allEqual(w.slope) && allEqual(w.xMax)
 	for _, m := range w.slope {
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(m)})
 	}

@@ -74,7 +74,7 @@ func (w *mix1d) Nodes(b *model.Batch, client int) {
 
 func (w *mix1d) DataPreview(s *rng.Stream, seed uint64) trace.DataPreview {
 	sc := drawPreview(w, s, seed)
-	sc.Floor = w.sigma * w.sigma
+	sc.Floor, sc.Alike = w.sigma*w.sigma, allEqual(w.star)
 	for _, t := range w.star {
 		sc.Truth = append(sc.Truth, trace.Line{Slope: float32(t)})
 	}

@@ -264,6 +264,13 @@ func (w *shared) DataPreview(*rng.Stream, uint64) trace.DataPreview {
 	}
 	g := &sc.Gallery
 	g.Classes, g.Groups = w.classes(), w.names
+	for i := range w.clients {
+		if w.groups > 0 && partition.IsMixture(w.clients[i].View) {
+			if g := int16(w.group[i]); !slices.Contains(sc.Mixtures, g) {
+				sc.Mixtures = append(sc.Mixtures, g)
+			}
+		}
+	}
 	w.summarizeClients(g)
 	sheet := w.sheet()
 	if sheet.Height == 1 || set.Classes == 0 {

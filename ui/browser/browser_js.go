@@ -38,6 +38,7 @@ type browser struct {
 	settled         bool // a run was complete
 	times           []float64
 	opened          bool     // the poster is gone
+	posterUntil     float64  // when it goes even if there is no run yet, in ms; see hasContent
 	counted         string   // the round on the counter
 	revealed        string   // the tabs as last brought into view
 	boot            js.Value // see assets/boot.js
@@ -97,6 +98,8 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	b.watchVisibility()
 	b.warnConsole()
 	b.resumeSweep()
+	b.posterUntil = b.now() + posterTime
+	js.Global().Call("setTimeout", b.onAlarm, posterTime+1)
 	if window.Location().Hash() != "" {
 		b.Change(host.Link) // an old link, whose state stands where servers never see it
 	}
@@ -165,8 +168,9 @@ func (b *browser) render() {
 	}
 	b.revealTabs()
 	b.postHeight()
-	if !b.opened && (b.app.Run != nil || b.app.Files.WaitsForFile()) {
+	if !b.opened && b.hasContent() {
 		b.removePoster()
+		b.dirty |= host.Figures
 	}
 }
 
@@ -184,8 +188,18 @@ func guardHandlers(page *vugu.BuildResults, node *vugu.VGNode) {
 	}
 }
 
+// posterTime is how long the poster of the first run hides the page of another run, in ms: after that, the
+// settings are more useful.
+const posterTime = 1000
+
+// hasContent reports whether the page has something to show instead of the poster. Until then it is laid out
+// behind the poster (style.css). Where there can be no engine, it never has.
+func (b *browser) hasContent() bool {
+	waits := b.now() < b.posterUntil || js.Global().Get("flockscopeFirst").Truthy()
+	return b.app.Run != nil || b.app.Files.WaitsForFile() || !waits && b.app.Problem == ""
+}
+
 // removePoster removes the poster once the page has something to show.
-// Without an engine it stays.
 func (b *browser) removePoster() {
 	b.opened = true
 	for _, id := range []string{"poster", "why"} {
@@ -251,5 +265,5 @@ func (b *browser) autoplay() bool {
 	if b.app.Embed || b.framed() {
 		return false
 	}
-	return b.link() == "" || b.app.Evaluated() && b.isDefaultMoment()
+	return b.app.Evaluated() && b.isDefaultMoment()
 }

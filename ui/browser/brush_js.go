@@ -38,7 +38,7 @@ func (b *browser) beginPress(c *canvas, ev *dom.BasicEvent, x, y float32) {
 	shift := e.Get("shiftKey").Bool()
 	b.dragging = c
 	b.press = press{client: c.hits.Nearest(x, y, hitDistance(ev)), shift: shift, at: [2]float32{x, y},
-		turnsMap: c.kind == "map" && b.app.Turns(c.lane) && !shift, chosen: slices.Clone(b.app.SelectedClients())}
+		turnsMap: isMap(c.kind) && b.app.Turns(c.lane) && !shift, chosen: slices.Clone(b.app.SelectedClients())}
 	c.value.Call("setPointerCapture", e.Get("pointerId"))
 	switch {
 	case b.press.client == chart.Handle:

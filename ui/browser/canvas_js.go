@@ -106,7 +106,7 @@ func (b *browser) markStale(what host.Change) {
 		case what&host.Previews == 0 && c.kind == "scent" && b.app.Jobs.Dragged(c.lane):
 			// what lies along a slider does not change while it moves
 		case what&host.Figures != 0,
-			what&host.Slides != 0 && (c.kind == "map" || b.app.Phases.At > 0 &&
+			what&host.Slides != 0 && (isMap(c.kind) || b.app.Phases.At > 0 &&
 				(c.kind == "data" || c.kind == "models")),
 			what&host.Stream != 0 && (c.kind == "curves" || c.kind == "timeline"),
 			what&host.Previews != 0 && (c.kind == "scent" || c.kind == "sweep" || c.kind == "heat"):
@@ -114,6 +114,9 @@ func (b *browser) markStale(what host.Change) {
 		}
 	}
 }
+
+// isMap reports whether a figure of a kind shows a map of clients, which can turn.
+func isMap(kind string) bool { return kind == "map" || kind == "stage" }
 
 // draw draws the stale canvases one after another, until a time in ms, and reports
 // whether all are drawn. A canvas whose size has changed cannot wait: it would be

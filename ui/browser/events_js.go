@@ -311,7 +311,7 @@ func (b *browser) onPointerMove(ev *dom.BasicEvent) {
 	}
 	cursor := "default"
 	switch {
-	case c.kind == "map" && client < 0 && b.app.Turns(c.lane):
+	case isMap(c.kind) && client < 0 && b.app.Turns(c.lane):
 		cursor = "grab"
 	case client == chart.Handle:
 		cursor = "grab"
@@ -443,7 +443,7 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
-	if c != nil && (shift && c.kind == "map" && b.do(page.PressMapKey{Lane: c.lane, Key: key}) ||
+	if c != nil && (shift && isMap(c.kind) && b.do(page.PressMapKey{Lane: c.lane, Key: key}) ||
 		b.figureKey(c, key, shift)) {
 		if key == "Escape" && b.framed() {
 			b.returnFocus(shift)

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"math"
+	"runtime/debug"
 	"syscall/js"
 
 	"flockscope/ui/guard"
@@ -24,6 +25,7 @@ type schedule struct {
 	linkPending   bool // the address is out of date
 	drawingLate   bool // some figures show what others do not yet
 	lastDrawn     int  // the canvas that was drawn last
+	collects      bool // garbage is collected
 }
 
 // Gaps between two renderings of the shell and two changes of the address, in
@@ -139,7 +141,7 @@ func (b *browser) frame(now float64) {
 	if len(b.times) < cap(b.times) {
 		b.times = append(b.times, now)
 	}
-	if b.app.Runs.CompleteSoon(now) {
+	if b.opened && b.app.Runs.CompleteSoon(now) {
 		b.Change(0)
 		return
 	}
@@ -163,6 +165,10 @@ func (b *browser) frame(now float64) {
 		begin := b.now()
 		b.render()
 		b.shellTime = b.now() - begin
+		if !b.opened {
+			b.dirty = 0 // nobody sees it
+			return
+		}
 		// The shell has used this frame; other work waits for the next one.
 		if b.dirty&host.Figures == 0 && !b.drawingLate {
 			b.Change(0)
@@ -179,6 +185,10 @@ func (b *browser) frame(now float64) {
 	if b.drawingLate {
 		b.drawingLate = !b.draw(start + frameWork)
 		again = again || b.drawingLate
+		if !b.drawingLate && !b.collects {
+			b.collects = true
+			debug.SetGCPercent(100) // from now on; see run in assets/engine.js
+		}
 	}
 	if b.linkPending && now-b.lastLink >= linkGap {
 		b.linkPending, b.lastLink = false, now
@@ -194,6 +204,10 @@ func (b *browser) frame(now float64) {
 
 // shellIsDue reports whether the shell is to be rendered now.
 func (b *browser) shellIsDue(now float64) bool {
+	if !b.opened {
+		// Once ahead, while the engine starts, and then when there is something to show.
+		return b.lastShell == 0 || b.hasContent() || b.app.Problem != ""
+	}
 	if b.dirty&host.Shell != 0 && b.shellDueSince == 0 {
 		b.shellDueSince = now
 	}

@@ -9,7 +9,9 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
 )
@@ -75,15 +77,73 @@ func TestMatching(t *testing.T) {
 		}
 		v := &chart.View{Run: &trace.Run{Header: &trace.Header{Clients: len(groups), Groups: 3, Group: groups}}}
 		var m chart.Matching
-		m.Find(v, &trace.Frame{Label: label})
+		m.Find(v, &trace.Frame{Round: 1, Label: label})
 		right := 0
 		for i := range groups {
 			if !m.Misplaced(v, i, int(label[i])) {
 				right++
 			}
 		}
+		if !mixes(groups, label) {
+			best = len(groups) // nobody is misplaced
+		}
 		if right != best {
 			t.Fatalf("labels %v: %d in place, want %d", label, right, best)
+		}
+	}
+}
+
+// mixes reports whether some model has clients of several groups, and some group several models.
+func mixes(groups []int16, label []uint16) bool {
+	shared, split := false, false
+	for i := range groups {
+		for j := range groups {
+			shared = shared || label[i] == label[j] && groups[i] != groups[j]
+			split = split || label[i] != label[j] && groups[i] == groups[j]
+		}
+	}
+	return shared && split
+}
+
+// TestNobodyIsMisplaced: no mark is hollow where nothing is wrong, or nothing can be judged.
+func TestNobodyIsMisplaced(t *testing.T) {
+	groups := []int16{0, 0, 1, 1, 2, 2}
+	mixed := []uint16{0, 1, 1, 1, 2, 2}
+	for _, tt := range []struct {
+		name   string
+		label  []uint16
+		change func(h *trace.Header)
+		want   int
+	}{
+		{"a stranger", mixed, func(*trace.Header) {}, 1},
+		{"right", []uint16{1, 1, 0, 0, 2, 2}, func(*trace.Header) {}, 0},
+		{"split", []uint16{0, 3, 1, 1, 2, 2}, func(*trace.Header) {}, 0},
+		{"shared", []uint16{0, 0, 0, 0, 2, 2}, func(*trace.Header) {}, 0},
+		{"alike", mixed, func(h *trace.Header) { h.DataPreview.Alike = true }, 0},
+		{"a mixture", mixed, func(h *trace.Header) { h.DataPreview.Mixtures = []int16{2} }, 0},
+		{"one model", mixed, func(h *trace.Header) { h.Lanes[0].Models = 1 }, 0},
+		{"no map yet", mixed, func(h *trace.Header) { h.Lanes[0].Map = trace.GradientPlane }, 0},
+		{"unknown groups", mixed, func(h *trace.Header) { h.Groups, h.Group = 0, nil }, 0},
+	} {
+		h := &trace.Header{Clients: len(groups), Groups: 3, Group: groups, Lanes: []trace.Lane{{Models: 4}}}
+		tt.change(h)
+		f := &trace.Frame{Round: 1, Label: tt.label}
+		run := trace.NewRun(h)
+		run.Tracks[0].Frames = []trace.Frame{{Label: tt.label}, *f}
+		v := &chart.View{Run: run, Round: 1}
+		var m chart.Matching
+		m.Find(v, f)
+		got := 0
+		for i := range groups {
+			if m.Misplaced(v, i, int(tt.label[i])) {
+				got++
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d misplaced, want %d", tt.name, got, tt.want)
+		}
+		if hollow := new(verdict.Judge).Lane(run, 0, 1).Hollow; slices.Contains(hollow, true) != (tt.want > 0) {
+			t.Errorf("%s: the verdict has hollow marks %v, want %d", tt.name, hollow, tt.want)
 		}
 	}
 }
@@ -150,5 +210,14 @@ func TestColours(t *testing.T) {
 	chart.DrawSamples(&l, &g, 0, 1, 0, 0, 2)
 	if got := l.Bytes(); !bytes.HasSuffix(got, g.Pixels) {
 		t.Errorf("an orange and a blue pixel are drawn as % d", got[max(len(got)-len(g.Pixels), 0):])
+	}
+}
+
+// TestGroupNames: verdicts name groups by the shapes of their marks.
+func TestGroupNames(t *testing.T) {
+	for g := range scene.Shapes {
+		if got, want := verdict.GroupName(g), say.Plural(2, scene.Shape(g).String()); got != want {
+			t.Errorf("GroupName(%d) = %q, the shapes are %q", g, got, want)
+		}
 	}
 }

@@ -3,12 +3,14 @@ package chart
 import (
 	"flockscope/clusterer"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 )
 
 // Matching pairs each planted group with one model so that as many clients as possible have the
-// model of their group. A client is misplaced when it has another one. It is the matching behind
-// trace.Metrics.Misplaced, computed again because a figure needs to know which clients are
-// misplaced. As there, clients that have not taken part yet are neither correct nor misplaced.
+// model of their group. A client is misplaced when it has another one, but only where the verdict on
+// the lane is [verdict.Misplaced]: not if groups are split over models or share models as a whole, are
+// mixtures or all alike, or if there is one model. Clients that have not taken part yet are neither
+// correct nor misplaced.
 type Matching struct {
 	modelOf []int // model of each group
 	first   FirstRounds
@@ -28,10 +30,10 @@ func (m *Matching) Find(v *View, f *trace.Frame) {
 func (m *Matching) pair(v *View, f *trace.Frame) {
 	m.round = f.Round
 	m.modelOf = m.modelOf[:0]
-	groups, models := v.Run.Header.Groups, 0
-	if !v.Run.Header.HasTruth() || v.IsUnclustered(v.Lane) {
+	if !judged(v, f) {
 		return
 	}
+	groups, models := v.Run.Header.Groups, 0
 	for _, k := range f.Label {
 		models = max(models, int(k)+1)
 	}
@@ -43,8 +45,27 @@ func (m *Matching) pair(v *View, f *trace.Frame) {
 			m.cost.Row(g)[k]--
 		}
 	}
+	if verdict.Compare(groups, models, func(g, k int) int { return int(-m.cost.Row(g)[k]) }) != verdict.Misplaced {
+		return
+	}
 	m.modelOf = trace.Resize(m.modelOf, groups)
 	m.solver.Assign(m.modelOf, &m.cost)
+}
+
+// judged reports whether clients can be misplaced in f: their groups are known and differ, the method
+// clusters, and its clusters rest on evidence.
+func judged(v *View, f *trace.Frame) bool {
+	h := v.Run.Header
+	p, lane := &h.DataPreview, v.LaneHeader()
+	switch {
+	case h.Groups < 2 || p.Alike || len(p.Mixtures) > 0 || f.Round == 0 || v.IsUnclustered(v.Lane):
+		return false
+	case lane == nil:
+		return true
+	case lane.Models == 1 || lane.Map != trace.NoMap && !lane.Border && len(f.XY) == 0:
+		return false
+	}
+	return !verdict.IsDiverged(v.Run, v.Lane, f) && !verdict.Diverging(v.Run, v.Lane, f.Round)
 }
 
 // Participated reports whether a client has taken part by the round of the matching.

@@ -44,7 +44,7 @@ func (v *View) PinnedView() (View, bool) {
 		return View{}, false
 	}
 	g := v.PinnedLane(v.Lane)
-	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1, Names: v.Names}, g >= 0
+	return View{Run: v.Pinned, Lane: g, Round: v.Round, Selected: -1, Hover: -1, Followed: -1, Names: v.Names}, g >= 0
 }
 
 // PinnedPen draws lines of a pinned run.

@@ -28,6 +28,14 @@ func (ToggleAdvanced) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
+// ToggleLegend: the user shows or hides the legends of the figures.
+type ToggleLegend struct{}
+
+func (ToggleLegend) update(s *State) {
+	s.Legend = !s.Legend
+	s.effects.Redraw(host.Shell)
+}
+
 // ShowTab: the user selects a figure. Narrow screens show it alone, wide ones beside the map.
 type ShowTab struct{ Tab string }
 
@@ -114,18 +122,27 @@ type CopyLink struct{}
 
 func (CopyLink) update(s *State) { s.effects.Do(host.Share{}) }
 
-// DataHint returns the hint of the data figure: which lane's models it shows.
+// DataHint returns the hint of the data figure: what its marks mean, and which lane's models it shows.
 func (s *State) DataHint() string {
-	if s.Pictures() {
-		return say.Textf("colours of %s", say.Message(s.Title(s.Lane)))
+	method := say.Message(s.Title(s.Lane))
+	if s.Run == nil {
+		return ""
 	}
-	if s.Run != nil && s.Run.Header.DataPreview.Axes != "" {
-		return say.Text(s.Run.Header.DataPreview.Axes)
+	preview := &s.Run.Header.DataPreview
+	switch text := say.Textf("Points: samples; black: client %d.", s.Followed()+1); {
+	case s.asks() && !s.Pictures():
+		return text
+	case s.Pictures():
+		return say.Textf("A row for each group. Colours: models of %s.", method)
+	case preview.Axes != "":
+		return say.Join([]string{say.Text(preview.Axes), text}, " ")
+	case preview.Fan:
+		return say.Textf("%s Dashed: the true lines. Solid: the models of %s. Drag the ring.", text, method)
+	case len(preview.Truth) > 0:
+		return say.Textf("%s Dashed: the true lines. Solid: the models of %s.", text, method)
+	default:
+		return say.Textf("%s Solid: the models of %s.", text, method)
 	}
-	if s.Run != nil && s.Run.Header.DataPreview.Fan {
-		return say.Textf("models of %s · drag the ring", say.Message(s.Title(s.Lane)))
-	}
-	return say.Textf("models of %s", say.Message(s.Title(s.Lane)))
 }
 
 // FingerprintWords returns the fingerprint with its label, or a placeholder.

@@ -35,7 +35,4 @@ func TestSelection(t *testing.T) {
 	if got != "2 2-4" || ClientsText(s.SelectedClients()) != "2-3" {
 		t.Errorf("with a client more or less, chosen are %s", got)
 	}
-	if s.ExplainedClient() != 1 {
-		t.Errorf("client %d speaks for clients 1 and 2", s.ExplainedClient())
-	}
 }

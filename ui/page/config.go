@@ -54,7 +54,15 @@ func (s *State) sameLane(before experiment.Config, lane int) int {
 
 // showRun puts a run on screen.
 func (s *State) showRun(run *trace.Run) {
+	first := s.Run == nil
 	s.Run = run
+	if first {
+		s.follow()
+		if s.Lecture.On {
+			s.moveToClustering()
+			GoToStop{s.Phases.At}.update(s)
+		}
+	}
 	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
 	s.SetSelection(there)
 	s.Hover = min(s.Hover, run.Header.Clients-1)

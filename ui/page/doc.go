@@ -18,7 +18,8 @@
 //	runs.go         requesting runs; receive.go receiving their frames; progress.go progress
 //	outofmemory.go  engines that run out of memory
 //	player.go       playing; clock.go delays; autostop.go the stop; events.go events of rounds
-//	phases.go       phases of a round; phasemove.go their animation; symbols.go symbols of formulas
+//	phases.go       phases of a round; phasemove.go their animation; phasewords.go what happens in them, in words;
+//	                symbols.go symbols of formulas
 //	background.go   messages for package jobs: previews along sliders, and sweeps
 //	files.go        the user's files; filesinuse.go those in use; columns.go roles of columns;
 //	                address.go files from addresses

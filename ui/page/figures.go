@@ -14,6 +14,7 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/stage"
 	"flockscope/ui/chart/sweeps"
 )
 
@@ -86,6 +87,9 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 		if n < len(s.Config.Lanes()) {
 			figure.Similar = s.similarClients(n)
 		}
+	case *stage.Stage:
+		figure.Lecture = s.Lecture.On
+		s.configureFigure(&figure.Map, n)
 	case *progress.Timeline:
 		figure.Inset, figure.Hovered = thumbRadius, s.Player.DescribedRound()
 	case *sweeps.Curves:
@@ -128,6 +132,9 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		return f.list.Bytes()
 	}
 	v := f.page.View(f.LaneOf(kind, lane))
+	if kind == "data" && f.page.asks() {
+		v.Lane = -1 // its models would answer
+	}
 	v.Detail = f.page.Phases.RoundDetail(v.Lane)
 	if v.Detail != nil {
 		v.Back = 0

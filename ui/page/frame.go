@@ -60,7 +60,7 @@ func joinOrNone(list []string) string {
 
 // IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
-	return slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
+	return slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
 // readFrame reads the frame's keys. Unknown words become warnings in the console, since a later
@@ -141,6 +141,18 @@ func (s *State) MainSettings() []*param.Field {
 		}
 	}
 	return nil
+}
+
+// SideSettings are the settings beside the stage: the main one, the batch size and the number of clients.
+func (s *State) SideSettings() []*param.Field {
+	out := s.MainSettings()
+	for _, name := range [...]string{"b", "C"} {
+		f, ok := s.Schema.Field(name)
+		if ok && s.Config.Reads(name) && !slices.ContainsFunc(out, func(o *param.Field) bool { return o.Name == name }) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // LanesShown returns the lanes side by side: all, or as many as the frame's author allows, including

@@ -19,6 +19,7 @@ type FramePart struct {
 var FrameParts = []FramePart{
 	{"title", false, "the name of the page"},
 	{"lessons", true, "list of lessons"},
+	{"lecture", true, "lecture"},
 	{"settings", true, "all settings"},
 	{"undo", true, "undo and redo"},
 	{"share", true, "copy link"},
@@ -34,15 +35,14 @@ var FrameParts = []FramePart{
 	{"phases", true, "phases of the round"},
 	{"speed", true, "speed"},
 	{"tabs", true, "figures to choose from"},
-	{"switch", true, "lanes to choose from"},
-	{"hero", true, "the first setting"},
+	{"hero", true, "the settings beside the data"},
 	{"scent", false, "previews along sliders"},
 	{"data", false, "data"},
-	{"story", false, "what happened"},
+	{"key", false, "what the marks mean"},
+	{"story", false, "verdicts and causes"},
 	{"client", false, "the client in focus"},
-	{"cost", false, "what it cost"},
-	{"map", false, "maps"},
-	{"below", false, "figures below the maps"},
+	{"map", false, "the pictures of the methods"},
+	{"below", false, "more figures"},
 	{"lanes", true, "choosing and changing methods"},
 	{"curves", false, "curves"},
 	{"metrics", true, "metric of the curves"},
@@ -52,10 +52,13 @@ var FrameParts = []FramePart{
 	{"open", true, "link to the whole page"},
 }
 
+// formerParts are names in old links of parts that the page no longer has.
+var formerParts = []string{"switch", "cost"}
+
 // IsPart reports whether hide= accepts a name.
 func IsPart(name string) bool {
 	_, figure := figures.KindOf(name)
-	return figure || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
+	return figure || slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
 }
 
 // Hides reports whether the frame hides a part or a figure.

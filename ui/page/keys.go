@@ -1,6 +1,9 @@
 package page
 
-import "flockscope/ui/host"
+import (
+	"flockscope/sim/registry"
+	"flockscope/ui/host"
+)
 
 // PressKey: the user presses a key that no control handles.
 type PressKey struct {
@@ -12,6 +15,9 @@ func (m PressKey) update(s *State) { s.effects.Handled = s.handleKey(m.Key, m.Sh
 
 // handleKey reports whether the key has a meaning.
 func (s *State) handleKey(key string, shift bool) bool {
+	if s.Lecture.On {
+		return s.lectureKey(key)
+	}
 	step := 1
 	if shift {
 		step = 10
@@ -51,10 +57,16 @@ func (s *State) handleKey(key string, shift bool) bool {
 		s.effects.Redraw(host.Shell | host.Figures | host.Link)
 	case "m":
 		ToggleMap3D{}.update(s)
-	case "1", "2", "3", "4":
-		if lane := int(key[0] - '1'); lane < len(s.Config.Lanes()) {
-			FocusLane{lane}.update(s)
-		}
+	case "1", "2", "3", "4", "5", "6":
+		ShowPhase{registry.Phase(key[0] - '1')}.update(s)
+	case "l":
+		FocusLane{(s.Lane + 1) % len(s.Config.Lanes())}.update(s)
+	case "w":
+		WatchRound{}.update(s)
+	case "L":
+		StartLecture{}.update(s)
+	case "x":
+		ToggleExact{}.update(s)
 	case "t":
 		s.OpenShownTable()
 	case "?":
@@ -82,8 +94,7 @@ func (s *State) closeOverlay() bool {
 	case s.Drawer:
 		s.Drawer = false
 	case s.Phases.At > 0:
-		s.Phases.At = 0
-		s.effects.Redraw(host.Figures)
+		EndPhases{}.update(s)
 	default:
 		return false
 	}

@@ -22,7 +22,12 @@ func (l *Lessons) Lesson() *lesson.Lesson { return l.Progress.Lesson }
 // MarksLoaded: the browser returns the stored answers and steps of lessons.
 type MarksLoaded struct{ Marks string }
 
-func (m MarksLoaded) update(s *State) { s.Lessons.Progress.Decode(m.Marks) }
+func (m MarksLoaded) update(s *State) {
+	s.Lessons.Progress.Decode(m.Marks)
+	if s.Round == 0 {
+		s.Lessons.showScene()
+	}
+}
 
 // ForgetMarks: the user deletes all answers and steps.
 type ForgetMarks struct{}
@@ -61,8 +66,16 @@ func (m BeginLesson) update(s *State) {
 	config, _ := s.Schema.ParseLink(link)
 	s.Settings.Adopt(config, "", true)
 	s.applyViewKeys(link.Page())
+	l.showScene()
 	s.effects.Do(host.EnterHistory{})
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// showScene goes to the round that the explanation of the lesson is about, if the page shows it.
+func (l *Lessons) showScene() {
+	if to := l.Progress.Lesson; to != nil && l.Progress.Mark(to.Number).Seen {
+		l.page.Round = to.Scene
+	}
 }
 
 // OpenLinked opens the lesson of a link, or nil for none. Leaving it restores no earlier state.
@@ -71,9 +84,10 @@ func (l *Lessons) OpenLinked(to *lesson.Lesson) { l.Progress.Lesson = to }
 // ForgetSnapshot drops the state before the first lesson.
 func (l *Lessons) ForgetSnapshot() { l.before, l.Progress.Announcement = nil, "" }
 
-// HandlePause reveals the right answer once the run has played.
+// HandlePause reveals the right answer once the run has played, at the round that explains it.
 func (l *Lessons) HandlePause() {
 	if !l.page.Player.Playing && l.Progress.Reveal() {
+		l.showScene()
 		l.SaveMarks()
 		l.Check()
 		l.page.effects.Redraw(host.Shell)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lesson"
+	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -47,6 +48,10 @@ func (s *State) readPage(values url.Values) {
 	s.Player.ReducedMotion = values.Get("motion") == "none"
 	s.NoAutoStop = values.Get("autostop") == "0"
 	s.NoPreview = values.Get("scent") == "0"
+	s.Lecture.On = values.Get("lecture") == "1"
+	if s.Lecture.On && s.Round == 0 {
+		s.Round = 1
+	}
 }
 
 // applyViewKeys sets the round and the view from the keys of a link; missing keys change nothing.
@@ -55,7 +60,7 @@ func (s *State) applyViewKeys(values url.Values) {
 		s.Round = max(0, min(t, s.requestedRounds()))
 	}
 	if n, err := strconv.Atoi(values.Get("ph")); err == nil && n >= 1 && s.Round > 0 {
-		s.Phases.At = min(n, LastPhase)
+		s.Phases.At = min(n, int(registry.Phases))
 	}
 	if n, err := strconv.Atoi(values.Get("lane")); err == nil && n >= 1 && n <= len(s.Config.Lanes()) {
 		s.Lane = n - 1
@@ -117,6 +122,9 @@ func (s *State) link(theme string) string {
 	}
 	if s.Phases.At > 0 && !s.Player.Playing {
 		add("ph", itoa(s.Phases.At))
+	}
+	if s.Lecture.On {
+		add("lecture", "1")
 	}
 	if s.Lane > 0 {
 		add("lane", itoa(s.Lane+1))

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -97,7 +98,7 @@ func (a *State) divergenceNotice() Notice {
 		}
 		s := a.Run.Tracks[n].Summary
 		badly := s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()
-		if (badly || Diverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
+		if (badly || verdict.IsDiverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}

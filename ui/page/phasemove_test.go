@@ -24,8 +24,8 @@ func jitter(h *trace.Header, lane int, f *trace.Frame) {
 	}
 }
 
-// The change of a phase is animated when the user goes to the phase, complete afterwards, and absent
-// before.
+// The change of a phase is animated when the user goes to the phase, complete afterwards, and absent before, in all
+// methods on screen.
 func TestPhaseMoves(t *testing.T) {
 	a, p := open(t, "algos=cflgp,ifca&t=2&T=20")
 	p.EditFrame, p.Time = jitter, 1000
@@ -35,88 +35,62 @@ func TestPhaseMoves(t *testing.T) {
 	if len(now.XY) == 0 || len(now.Models) == 0 || len(now.XY) != len(before.XY) {
 		t.Fatalf("%d places and %d parameters", len(now.XY), len(now.Models))
 	}
-	at := func() trace.Frame {
-		t.Helper()
-		in := a.Phases.RoundDetail(0)
-		if in == nil {
-			t.Fatalf("round %d, phase %d: nothing inside", a.Round, a.Phases.At)
-		}
-		return in.Frame
-	}
 	if a.Phases.RoundDetail(0) != nil {
 		t.Error("without a phase the figures show the inside of a round")
 	}
-	a.Do(PressKey{Key: ".", Shift: false})
-	if f := at(); !slices.Equal(f.XY, before.XY) || !slices.Equal(f.Label, before.Label) {
-		t.Error("before the phases are known the figures show the round's end")
-	}
-	p.Answer()
-	seen := map[registry.Phase]bool{}
-	for {
-		now0, _ := a.Phases.Shown()
-		seen[now0.Phase] = true
-		old, new := "old", "new"
-		places, models, labels := old, old, old
-		switch {
-		case now0.Phase == registry.Embed:
-			places, models = "moves", new
-		case seen[registry.Embed]:
-			places, models = new, new
+	for phase := range registry.Phases {
+		a.Do(PressKey{Key: ".", Shift: false})
+		for len(p.Questions) > 0 {
+			p.Answer()
 		}
-		if now0.Phase == registry.Update {
-			models = "moves"
-		}
-		if now0.Phase == registry.Match {
-			labels = new
-		}
-		is := func(what string, got, was, will []float32, want string, way float64) {
+		is := func(what string, changes registry.Phase, got, was, will, part float32) {
 			t.Helper()
-			x := float64(got[0]-was[0]) / float64(will[0]-was[0])
-			if ok := map[string]bool{old: x == 0, new: x == 1, "moves": x == way ||
-				way < 0 && x > 0 && x < 1}[want]; !ok {
-				t.Errorf("%s: %s are %g of their way, want %s", now0.Phase.Name(), what, x, want)
+			x := (got - was) / (will - was)
+			if ok := map[bool]bool{phase < changes: x == 0, phase == changes: part > 0 && part < 1 && x > 0 && x < 1 || x == part,
+				phase > changes: x == 1}; !ok[true] {
+				t.Errorf("%s: %s are %g of their way", phase.Name(), what, x)
 			}
 		}
-		check := func(way float64) {
+		check := func(part float32) {
 			t.Helper()
-			f := at()
-			is("places", f.XY, before.XY, now.XY, places, way)
-			if got := a.Phases.RoundDetail(0).PlaceProgress; places == old && got != 0 || places == new && got != 1 ||
-				places == "moves" && (way >= 0 && float64(got) != way) {
-				t.Errorf("%s: heights are %g of their way, want %s", now0.Phase.Name(), got, places)
+			in := a.Phases.RoundDetail(0)
+			if in == nil || in.Phase != phase || in.Part != part || a.Phases.RoundDetail(1) == nil {
+				t.Fatalf("%s: inside are %+v", phase.Name(), in)
 			}
-			is("models", f.Models, before.Models, now.Models, models, way)
-			if want := map[string][]uint16{old: before.Label, new: now.Label}[labels]; !slices.Equal(f.Label, want) {
-				t.Errorf("%s: the labels are not %s", now0.Phase.Name(), labels)
+			is("places", registry.Embed, in.Frame.XY[0], before.XY[0], now.XY[0], part)
+			is("models", registry.Update, in.Frame.Models[0], before.Models[0], now.Models[0], part)
+			want := before.Label
+			if phase >= registry.Match {
+				want = now.Label
+			}
+			if !slices.Equal(in.Frame.Label, want) {
+				t.Errorf("%s: the labels are not those of %v", phase.Name(), want)
 			}
 		}
 		check(0)
-		if p.Time += MoveTime / 2; !a.Tick(p.Time) {
-			t.Errorf("%s: nothing is on its way", now0.Phase.Name())
+		in := a.Phases.RoundDetail(0)
+		for in.Part < 0.4 {
+			if p.Time += 50; !a.Tick(p.Time) {
+				t.Fatalf("%s: nothing moves", phase.Name())
+			}
+			in = a.Phases.RoundDetail(0)
 		}
-		check(-1)
+		check(in.Part)
 		p.Changes = 0
-		if p.Time += MoveTime; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
-			t.Errorf("%s: the last picture is missing, or more are wanted", now0.Phase.Name())
+		if p.Time += 3000; a.Tick(p.Time) || p.Changes&host.Slides == 0 {
+			t.Errorf("%s: the last picture is missing, or more are wanted", phase.Name())
 		}
 		check(1)
 		p.Changes = 0
 		if a.Tick(p.Time+1) || p.Changes != 0 {
-			t.Errorf("%s: at rest something changes: %b", now0.Phase.Name(), p.Changes)
+			t.Errorf("%s: at rest something changes: %b", phase.Name(), p.Changes)
 		}
-		if now0.Phase == registry.Match {
-			break
-		}
-		a.Do(PressKey{Key: ".", Shift: false})
-	}
-	if a.Phases.RoundDetail(1) != nil {
-		t.Error("the other lane is inside a round too")
 	}
 
 	// With reduced motion, or after opening a link, changes are complete at once.
 	a.Player.ReducedMotion = true
 	a.Do(ShowPhase{Phase: registry.Embed})
-	if f := at(); !slices.Equal(f.XY, now.XY) || a.Tick(p.Time) {
+	if in := a.Phases.RoundDetail(0); !slices.Equal(in.Frame.XY, now.XY) || a.Tick(p.Time) {
 		t.Error("places move though they must not")
 	}
 	b, q := open(t, "algos=cflgp,ifca&t=2&T=20&ph=3")

@@ -53,30 +53,66 @@ func threeModels(alias []uint16) *trace.Run {
 	return run
 }
 
-// The user steps from phase to phase, and to the next round; the end of the run is last.
+// The user steps through all phases, and to the next round; the end of the run is last.
 func TestStep(t *testing.T) {
 	s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
 	p := s.Phases
-	step := func() bool { return questions(s.Update(0, StepPhase{By: 1})) > 0 }
-	answer := func() {
-		p.ReceiveDetail(&trace.Detail{Lane: 0, Round: s.Round,
-			Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
+	if questions(s.Update(0, StepPhase{By: 1})) != 1 || p.Notes(0, registry.Broadcast) != nil {
+		t.Error("no engine is asked, or the notes are known before it has answered")
 	}
-	if !step() || p.All() != nil {
-		t.Error("no engine is asked, or the phases are known before it has answered")
+	p.ReceiveDetail(&trace.Detail{Lane: 0, Round: 1, Notes: []trace.Note{{Step: "send"}, {Step: "move"}, {Step: "unknown"}}})
+	if len(p.Notes(0, registry.Broadcast)) != 1 {
+		t.Error("the notes are not those of the answer")
 	}
-	answer()
-	for _, want := range []struct{ round, at int }{{1, 2}, {2, 1}, {2, 2}, {2, 2}} {
-		if step() {
-			answer()
+	if got := p.Names(); !slices.Equal(got, []any{"Broadcast", "Update"}) {
+		t.Errorf("the phases of the round are %v", got)
+	}
+	for n := range 2*int(registry.Phases) + 1 {
+		want := min(n+1, 2*int(registry.Phases)-1)
+		round, at := 1+want/int(registry.Phases), 1+want%int(registry.Phases)
+		if s.Update(0, StepPhase{By: 1}); s.Round != round || p.At != at {
+			t.Errorf("step %d: round %d, phase %d; want round %d, phase %d", n, s.Round, p.At, round, at)
 		}
-		if s.Round != want.round || p.At != want.at || len(p.All()) != 2 {
-			t.Errorf("round %d, phase %d of %d; want round %d, phase %d of 2", s.Round, p.At, len(p.All()), want.round,
-				want.at)
+	}
+	s.Update(0, Seek{1})
+	s.Update(0, ShowPhase{registry.Broadcast})
+	if s.Update(0, StepPhase{By: -1}); s.Round != 1 || p.At != 1 {
+		t.Errorf("before the first phase of round 1 is round %d, phase %d", s.Round, p.At)
+	}
+	if s.Update(0, ShowPhase{registry.Broadcast}); p.At != 0 {
+		t.Errorf("selected again, phase %d is shown", p.At)
+	}
+}
+
+// A watched round shows all phases, each until its motion has ended and could be read, and then its end.
+func TestWatchRound(t *testing.T) {
+	for _, reduced := range []bool{false, true} {
+		s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
+		s.Player.ReducedMotion = reduced
+		s.Update(1000, WatchRound{})
+		var seen []int
+		now := 1000.0
+		for ; now < 60000; now += 50 {
+			s.Update(now, Tick{})
+			if at := s.Phases.At; len(seen) == 0 || seen[len(seen)-1] != at {
+				seen = append(seen, at)
+			}
+			if !s.Animating {
+				break
+			}
+		}
+		if !slices.Equal(seen, []int{1, 2, 3, 4, 5, 6, 0}) || s.Phases.Watching || s.Round != 1 {
+			t.Errorf("reduced motion %v: phases %v, round %d", reduced, seen, s.Round)
+		}
+		if took := now - 1000; took < 9000 || took > 20000 {
+			t.Errorf("reduced motion %v: it takes %v ms", reduced, took)
 		}
 	}
-	if s.Update(0, TogglePhases{}); p.At != 0 {
-		t.Errorf("closed, phase %d is shown", p.At)
+	s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
+	s.Update(0, WatchRound{})
+	s.Update(1, WatchRound{})
+	if s.Phases.Watching || s.Phases.At != 1 {
+		t.Errorf("ended, it watches: %v, phase %d", s.Phases.Watching, s.Phases.At)
 	}
 }
 
@@ -84,10 +120,9 @@ func TestStep(t *testing.T) {
 // is that of model A.
 func TestModelOrder(t *testing.T) {
 	p := pageOf(threeModels([]uint16{2, 0, 1}), 0).Phases
-	p.detail = &trace.Detail{}
 	n := trace.Note{Values: []trace.Value{{Name: "k", Numbers: []float64{0, 1, 2}},
 		{Name: "losses", Numbers: []float64{30, 10, 20}}}}
-	slot := p.FillSlots(&n)
+	slot := p.FillSlots(0, &n)
 	if letters, _ := slot("k", "model"); !slices.Equal(letters, []string{"A", "B", "C"}) {
 		t.Errorf("the models are %q, want A, B and C", letters)
 	}
@@ -111,7 +146,7 @@ func TestSlotLength(t *testing.T) {
 		{trace.Value{Numbers: long, More: true, Last: true}, "… 6 7 8"},
 	} {
 		tt.value.Name = "x"
-		got, vector := p.FillSlots(&trace.Note{Values: []trace.Value{tt.value}})("x", "")
+		got, vector := p.FillSlots(0, &trace.Note{Values: []trace.Value{tt.value}})("x", "")
 		if strings.Join(got, " ") != tt.want || !vector {
 			t.Errorf("%+v is told as %q, a vector: %v; want %q", tt.value, got, vector, tt.want)
 		}

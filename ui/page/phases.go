@@ -11,23 +11,43 @@ import (
 	"flockscope/ui/host"
 )
 
-// Phases are the phases of the shown round.
+// Phases are the phases of the shown round: the same six for all methods, in the same order.
 type Phases struct {
-	At     int    // the current one, from 1; 0 for the end of the round
-	Symbol string // symbol of a formula under the pointer or with the focus, "" for none
+	At       int    // the current one, 1 + its [registry.Phase]; 0 for the end of the round
+	Exact    bool   // the formulas and the pseudo-code of the current phase are open
+	Watching bool   // the phases follow each other by themselves
+	Symbol   string // symbol of a formula under the pointer or with the focus, "" for none
 
 	page           *State
-	detailOf       roundOfClient // the round and client of detail
-	detail         *trace.Detail // nil until it arrives
-	pendingRequest roundOfClient // request without an answer
-	forcedRun      *trace.Run    // run whose rounds the user wants even if a replay takes long
-	requestedPhase phaseOfRound  // a phase that the user selected by name
+	lanes          [MaxLanes]lanePhases // by lane of the run
+	pendingRequest roundOfClient        // request without an answer
+	forcedRun      *trace.Run           // run whose rounds the user wants even if a replay takes long
 
-	move        Move // animation of the current phase
-	movePending bool // the next phase is animated: the user or the player went there, not a link
-	roundDetail chart.RoundDetail
-	places      []float32 // buffers of the animation
-	models      []float32
+	move     Move
+	watchEnd float64 // when the current phase of a watched round is over, in ms; 0 while it moves
+}
+
+// lanePhases is what a lane shows of a phase.
+type lanePhases struct {
+	of     roundOfClient // the round and client of detail
+	detail *trace.Detail // nil until it arrives
+
+	round          chart.RoundDetail
+	places, models []float32 // buffers of the animation
+
+	told         toldPhase // what the next fields are about
+	sends        string
+	skipped, all bool
+	choose       bool // clients choose their models while they are clustered: there is no matching
+	common       int
+}
+
+// toldPhase is a phase whose words are known.
+type toldPhase struct {
+	roundOfClient
+	phase    registry.Phase
+	lang     string
+	detailed bool // with the numbers of a client
 }
 
 // roundOfClient is a client in a round of a lane.
@@ -36,29 +56,18 @@ type roundOfClient struct {
 	lane, round, client int // index in the run
 }
 
-// phaseOfRound is a phase of a client's round.
-type phaseOfRound struct {
-	of    roundOfClient
-	phase registry.Phase
-}
-
-// Phase is a phase of a round with its notes.
-type Phase struct {
-	Phase registry.Phase
-	Notes []trace.Note
-}
-
-// LastPhase means the last phase of a round whose phases are unknown yet.
-const LastPhase = 99
-
 // longReplay is the duration of a replay, in ms, above which the user must confirm it.
 const longReplay = 3000
 
-// currentRound returns the shown round and client; false if they have no phases.
-func (p *Phases) currentRound() (roundOfClient, bool) {
-	lane := p.page.LaneOfRun(p.page.Lane)
-	m := roundOfClient{p.page.Run, lane, p.page.Shown(), p.page.ExplainedClient()}
-	return m, lane >= 0 && m.round > 0
+// Phase returns the current phase; false at the end of the round.
+func (p *Phases) Phase() (registry.Phase, bool) {
+	return registry.Phase(max(p.At, 1) - 1), p.At > 0 && p.page.Shown() > 0
+}
+
+// roundOf returns the shown round and client of a lane of the run; false if they have no phases.
+func (p *Phases) roundOf(lane int) (roundOfClient, bool) {
+	m := roundOfClient{p.page.Run, lane, p.page.Shown(), p.page.Followed()}
+	return m, p.page.Run != nil && lane >= 0 && lane < len(p.page.Run.Tracks) && m.round > 0
 }
 
 // ReplayTime estimates how long a replay up to the shown round takes, in ms; 0 if unknown.
@@ -80,19 +89,27 @@ func (ForceDetail) update(s *State) {
 	s.effects.Redraw(host.Shell)
 }
 
-// RequestDetail asks an engine for the detail of the shown round, unless it is known or requested.
-// Only one request is pending at a time; its answer triggers the next, for the round shown then.
+// RequestDetail asks an engine for the details of the shown round, unless they are known or requested. Only one request
+// is pending at a time; its answer triggers the next: first the focused lane, then the others on screen.
 func (p *Phases) RequestDetail() {
-	m, ok := p.currentRound()
-	if p.At == 0 || !ok {
+	if p.At == 0 || p.page.Run == nil || p.pendingRequest.run == p.page.Run || p.ReplayTooLong() {
 		return
 	}
-	if p.detailOf != m {
-		p.detailOf, p.detail = m, nil
+	for _, lane := range append([]int{p.page.Lane}, p.page.LanesShown()...) {
+		m, ok := p.roundOf(p.page.LaneOfRun(lane))
+		if !ok {
+			continue
+		}
+		if l := &p.lanes[m.lane]; l.of != m || l.detail == nil {
+			l.of, l.detail = m, nil
+			p.request(m)
+			return
+		}
 	}
-	if p.detail != nil || p.pendingRequest.run == p.page.Run || p.ReplayTooLong() {
-		return
-	}
+}
+
+// request asks an engine for the detail of a round.
+func (p *Phases) request(m roundOfClient) {
 	p.pendingRequest = m
 	var message wire.Message
 	message.Reset(p.page.Runs.ID())
@@ -110,108 +127,70 @@ func (p *Phases) ForgetRequest() { p.pendingRequest = roundOfClient{} }
 func (p *Phases) ReceiveDetail(d *trace.Detail) {
 	was := p.pendingRequest
 	p.pendingRequest = roundOfClient{}
-	if was.run == nil || was.run != p.page.Run || d.Lane != was.lane || d.Round != was.round {
-		p.RequestDetail()
-		return
-	}
-	if was == p.detailOf {
-		p.detail = d
-		p.At = max(min(p.At, len(p.All())), min(p.At, 1))
-		if i := p.indexOf(p.requestedPhase.phase); p.requestedPhase.of == p.detailOf && i > 0 {
-			p.At = i
+	if was.run != nil && was.run == p.page.Run && d.Lane == was.lane && d.Round == was.round {
+		if l := &p.lanes[was.lane]; l.of == was {
+			l.detail = d
+			p.page.effects.Redraw(host.Shell | host.Figures)
 		}
-		p.page.effects.Redraw(host.Shell | host.Link)
-		p.startMove()
 	}
 	p.RequestDetail()
 }
 
-// All returns the phases of the shown round, nil while they are unknown.
-func (p *Phases) All() []Phase {
-	d := p.detail
-	if m, ok := p.currentRound(); !ok || d == nil || p.detailOf != m {
+// Detail returns the detail of the shown round of a lane; nil until it arrives.
+func (p *Phases) Detail(lane int) *trace.Detail {
+	if m, ok := p.roundOf(p.page.LaneOfRun(lane)); ok && p.lanes[m.lane].of == m {
+		return p.lanes[m.lane].detail
+	}
+	return nil
+}
+
+// Notes returns what a lane has noted of a phase of the shown round.
+func (p *Phases) Notes(lane int, phase registry.Phase) (notes []trace.Note) {
+	d, meta := p.Detail(lane), p.page.Algorithm(lane)
+	if d == nil {
 		return nil
 	}
-	meta := p.page.Algorithm(p.page.Lane)
-	var out []Phase
 	for _, n := range d.Notes {
-		s, ok := meta.StepOf(n.Step, p.page.Schema.Steps)
-		if !ok {
-			continue
+		if s, ok := meta.StepOf(n.Step, p.page.Schema.Steps); ok && s.Phase == phase {
+			notes = append(notes, n)
 		}
-		if len(out) == 0 || out[len(out)-1].Phase != s.Phase {
-			out = append(out, Phase{Phase: s.Phase})
-		}
-		last := &out[len(out)-1]
-		last.Notes = append(last.Notes, n)
 	}
-	return out
+	return notes
 }
 
-// Shown returns the current phase; false if there is none.
-func (p *Phases) Shown() (Phase, bool) {
-	all := p.All()
-	if p.At < 1 || len(all) == 0 {
-		return Phase{}, false
-	}
-	return all[min(p.At, len(all))-1], true
-}
-
-// StepPhase: the user goes to the next phase, with By = 1, or the previous one, with By = −1. The
-// last phase of a round is followed by the first of the next.
+// StepPhase: the user goes to the next phase, with By = 1, or the previous one, with By = −1. The last phase of a round
+// is followed by the first of the next.
 type StepPhase struct{ By int }
 
 func (m StepPhase) update(s *State) {
-	p := s.Phases
-	s.Player.Playing = false
-	p.requestedPhase = phaseOfRound{}
-	switch all := p.All(); {
-	case p.At == 0:
-		s.Round = max(1, s.Shown())
-		if p.At = 1; m.By < 0 {
-			p.At = LastPhase
-		}
-	case len(all) == 0 && s.Shown() > 0:
-		// The phases are still unknown.
-	case m.By > 0 && p.At < len(all), m.By < 0 && p.At > 1:
-		p.At += m.By
-	case m.By > 0 && s.Shown() < s.Rounds():
-		s.Round = s.Shown() + 1
-		p.At = 1
-	case m.By < 0 && s.Shown() > 1:
-		s.Round = s.Shown() - 1
-		p.At = LastPhase
+	p, last := s.Phases, int(registry.Phases)
+	s.Player.Playing, p.Watching = false, false
+	switch at := p.At + m.By; {
+	case p.At == 0 && m.By < 0:
+		at = last
+		fallthrough
+	case at >= 1 && at <= last:
+		s.Round, p.At = max(1, s.Shown()), at
+	case at > last && s.Shown() < s.Rounds():
+		s.Round, p.At = s.Shown()+1, 1
+	case at < 1 && s.Shown() > 1:
+		s.Round, p.At = s.Shown()-1, last
 	}
-	p.RequestDetail()
-	p.BeginMove()
-	s.effects.Redraw(host.Shell | host.Figures | host.Link)
+	p.show()
 }
 
-// ShowPhase: the user selects a phase. If the round has no such phase, [Phases.MissingPhase] reports
-// it.
+// ShowPhase: the user selects a phase, or the current one again to return to the end of the round.
 type ShowPhase struct{ Phase registry.Phase }
 
 func (m ShowPhase) update(s *State) {
 	p := s.Phases
-	p.requestedPhase = phaseOfRound{}
-	switch i := p.indexOf(m.Phase); {
-	case i > 0:
-		s.Player.Playing = false
-		p.At = i
-		p.BeginMove()
-	case p.At == 0:
-		StepPhase{1}.update(s)
-		fallthrough
-	default:
-		p.requestPhase(m.Phase)
+	s.Player.Playing, p.Watching = false, false
+	if at := int(m.Phase) + 1; p.At != at {
+		s.Round, p.At = max(1, s.Shown()), at
+	} else {
+		p.At = 0
 	}
-	s.effects.Redraw(host.Shell | host.Link)
-}
-
-// requestPhase stores the phase that the user selected in the shown round.
-func (p *Phases) requestPhase(phase registry.Phase) {
-	p.requestedPhase.of, _ = p.currentRound()
-	p.requestedPhase.phase = phase
+	p.show()
 }
 
 // ShowPhaseIn: the user selects a phase of another round.
@@ -221,77 +200,90 @@ type ShowPhaseIn struct {
 }
 
 func (m ShowPhaseIn) update(s *State) {
+	s.Round, s.Phases.At = m.Round, 0
+	ShowPhase{m.Phase}.update(s)
+}
+
+// WatchRound: the user watches the phases of the shown round one after the other, or ends that.
+type WatchRound struct{}
+
+func (WatchRound) update(s *State) {
 	p := s.Phases
 	s.Player.Playing = false
-	s.Round = m.Round
-	p.At = 1
-	p.requestPhase(m.Phase)
+	if p.Watching = !p.Watching; p.Watching {
+		s.Round, p.At = max(1, s.Shown()), 1
+	}
+	p.show()
+}
+
+// show starts the motion of the current phase.
+func (p *Phases) show() {
 	p.RequestDetail()
+	p.BeginMove()
+	p.page.effects.Redraw(host.Shell | host.Figures | host.Link)
+}
+
+// EndPhases: the user returns to the end of the round.
+type EndPhases struct{}
+
+func (EndPhases) update(s *State) {
+	s.Phases.At, s.Phases.Watching = 0, false
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
 
-// MissingPhase returns the selected phase that the shown round does not have, and the nearest round
-// in which the server clustered clients, 0 for none; ok is false if no phase is missing.
-func (p *Phases) MissingPhase() (phase registry.Phase, round int, ok bool) {
-	m, _ := p.currentRound()
-	phase = p.requestedPhase.phase
-	if p.At == 0 || p.requestedPhase.of != m || m.run == nil || p.All() == nil || p.indexOf(phase) > 0 {
-		return 0, 0, false
+// ToggleExact: the user opens or closes the formulas and the pseudo-code.
+type ToggleExact struct{}
+
+func (ToggleExact) update(s *State) {
+	p := s.Phases
+	if p.Exact = !p.Exact; p.Exact && p.At == 0 {
+		StepPhase{1}.update(s)
 	}
-	frames := m.run.Tracks[m.lane].Frames
-	for by := 1; by < len(frames) && round == 0; by++ {
-		for _, other := range [...]int{m.round + by, m.round - by} {
-			if round == 0 && other > 0 && other < len(frames) && frames[other].Events.Has(trace.Reclustered) {
-				round = other
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
+// NextClustering returns the round nearest to the shown one in which the server clusters the clients of a lane, if it
+// does not do so in the shown one and the current phase belongs to clustering; 0 for none.
+func (p *Phases) NextClustering(lane int) int {
+	phase, ok := p.Phase()
+	m, there := p.roundOf(p.page.LaneOfRun(lane))
+	if !ok || !there || phase < registry.Embed || phase > registry.Match ||
+		m.run.Tracks[m.lane].Frames[min(m.round, len(m.run.Tracks[m.lane].Frames)-1)].Events.Has(trace.Reclustered) {
+		return 0
+	}
+	return nearestClustering(p.page.Run, m.lane, m.round)
+}
+
+// nearestClustering returns the round nearest to another in which the server clustered the clients, 0 for none.
+func nearestClustering(run *trace.Run, lane, round int) int {
+	frames := run.Tracks[lane].Frames
+	for by := range frames {
+		for _, t := range [...]int{round + by, round - by} {
+			if t > 0 && t < len(frames) && frames[t].Events.Has(trace.Reclustered) {
+				return t
 			}
 		}
 	}
-	return phase, round, true
+	return 0
 }
 
-// indexOf returns the number of a phase in the round, from 1; 0 for none.
-func (p *Phases) indexOf(phase registry.Phase) int {
-	return 1 + slices.IndexFunc(p.All(), func(x Phase) bool { return x.Phase == phase })
-}
-
-// TogglePhases: the user opens or closes the phases of the round.
-type TogglePhases struct{}
-
-func (TogglePhases) update(s *State) {
-	if s.Phases.At == 0 {
-		StepPhase{1}.update(s)
-		return
-	}
-	s.Phases.At = 0
-	s.effects.Redraw(host.Shell | host.Figures | host.Link)
-}
-
-// Detail returns the detail of the shown round; nil until it arrives.
-func (p *Phases) Detail() *trace.Detail { return p.detail }
-
-// Client returns the client whose numbers are shown.
-func (p *Phases) Client() int {
-	if d := p.detail; d != nil {
-		return d.Client
-	}
-	return p.page.ExplainedClient()
-}
-
-// Names returns the names of the phases of the shown round.
+// Names returns the names of the phases in which the focused lane does something in the shown round.
 func (p *Phases) Names() []any {
 	out := []any{}
-	for _, p := range p.All() {
-		out = append(out, p.Phase.Name())
+	for phase := range registry.Phases {
+		if p.At > 0 && len(p.Notes(p.page.Lane, phase)) > 0 {
+			out = append(out, phase.Name())
+		}
 	}
 	return out
 }
 
-// FillSlots returns the function that fills the slots of a step with the numbers of a note.
-func (p *Phases) FillSlots(n *trace.Note) formula.Slot {
-	v := p.page.View(p.page.Lane)
+// FillSlots returns the function that fills the slots of a step with the numbers of a note of a lane.
+func (p *Phases) FillSlots(lane int, n *trace.Note) formula.Slot {
+	v := p.page.View(lane)
 	return func(name, kind string) (numbers []string, vector bool) {
 		if name == "client" {
-			return []string{chart.Client(p.detail.Client)}, false
+			return []string{chart.Client(p.page.Followed())}, false
 		}
 		value, _ := n.Value(name)
 		most := 4
@@ -301,7 +293,7 @@ func (p *Phases) FillSlots(n *trace.Note) formula.Slot {
 		case value.More:
 			most = 3 // leaves room in the line for the symbol before it
 		}
-		shown := p.sortByLetter(value.Numbers, kind)
+		shown := sortByLetter(&v, value.Numbers, kind)
 		cut := max(0, len(shown)-most)
 		if value.Last {
 			shown = shown[cut:]
@@ -328,8 +320,7 @@ func (p *Phases) FillSlots(n *trace.Note) formula.Slot {
 
 // sortByLetter returns models, or a number for each model, in the order of the models' letters;
 // other numbers are unchanged.
-func (p *Phases) sortByLetter(numbers []float64, kind string) []float64 {
-	v := p.page.View(p.page.Lane)
+func sortByLetter(v *chart.View, numbers []float64, kind string) []float64 {
 	switch kind {
 	case "model":
 		return slices.SortedFunc(slices.Values(numbers),

@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"flockscope/sim/registry"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/host"
 )
@@ -45,10 +46,10 @@ func (p *Player) playsPhases() bool {
 
 // tickPhases shows the phase that is due.
 func (p *Player) tickPhases() {
-	n := len(p.page.Phases.All())
-	if !p.playsPhases() || n == 0 || p.page.Phases.At == 0 {
+	if !p.playsPhases() || p.page.Phases.At == 0 {
 		return
 	}
+	n := int(registry.Phases)
 	if at := 1 + min(n-1, int(float64(n)*p.clock.Elapsed()/p.delay())); at != p.page.Phases.At {
 		p.page.Phases.At = at
 		p.page.Phases.BeginMove()
@@ -84,7 +85,7 @@ type StartPlaying struct{ Until int }
 
 func (m StartPlaying) update(s *State) {
 	p := s.Player
-	p.Playing, p.stoppedEarly, s.Phases.At = true, false, 0
+	p.Playing, p.stoppedEarly, s.Phases.At, s.Phases.Watching = true, false, 0, false
 	p.clock = startClock(s.now, m.Until)
 	s.effects.Redraw(host.Shell | host.Figures)
 }
@@ -104,7 +105,7 @@ func (Pause) update(s *State) {
 type Seek struct{ Round int }
 
 func (m Seek) update(s *State) {
-	s.Player.Playing, s.Player.stoppedEarly = false, false
+	s.Player.Playing, s.Player.stoppedEarly, s.Phases.Watching = false, false, false
 	s.Round = max(0, min(m.Round, s.requestedRounds()))
 	s.Lessons.HandlePause()
 	s.Phases.RequestDetail()

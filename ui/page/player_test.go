@@ -182,8 +182,12 @@ func TestKeys(t *testing.T) {
 		{"Home", false, true, func() bool { return a.Round == 0 }},
 		{" ", false, true, func() bool { return a.Player.Playing }},
 		{"k", false, true, func() bool { return !a.Player.Playing }},
-		{"2", false, true, func() bool { return a.Lane == 1 }},
-		{"4", false, true, func() bool { return a.Lane == 1 }}, // there are three
+		{"2", false, true, func() bool { return a.Phases.At == 2 && a.Round == 1 }},
+		{"2", false, true, func() bool { return a.Phases.At == 0 }},
+		{"w", false, true, func() bool { return a.Phases.At == 1 && a.Phases.Watching }},
+		{"x", false, true, func() bool { return a.Phases.Exact }},
+		{"x", false, true, func() bool { return !a.Phases.Exact }},
+		{"l", false, true, func() bool { return a.Lane == 1 }},
 		{"z", false, true, func() bool { return a.Zoom }},
 		{"m", false, true, func() bool { return a.Map3D }},
 		{"m", false, true, func() bool { return !a.Map3D }},
@@ -210,6 +214,10 @@ func TestKeys(t *testing.T) {
 	a.Do(PressKey{Key: "Escape", Shift: false})
 	if a.Drawer || a.Selected != 3 {
 		t.Error("Escape does not close the drawer first")
+	}
+	a.Do(PressKey{Key: "Escape", Shift: false})
+	if a.Phases.At > 0 || a.Selected != 3 {
+		t.Error("Escape does not end the phases first")
 	}
 	a.Do(PressKey{Key: "Escape", Shift: false})
 	if a.Selected != -1 {

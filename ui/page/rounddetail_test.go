@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/registry"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
 )
 
 func phase(a *pagetest.Page) string {
-	if p, ok := a.Phases.Shown(); ok {
-		return strconv.Itoa(a.Shown()) + p.Phase.Name()[:1]
+	if p, ok := a.Phases.Phase(); ok {
+		return strconv.Itoa(a.Shown()) + p.Name()[:1]
 	}
 	return strconv.Itoa(a.Shown()) + "-"
 }
@@ -19,7 +20,8 @@ func phase(a *pagetest.Page) string {
 // The back and forward buttons lead to a phase of the run on screen, and out of it.
 func TestReturnToPhase(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca&T=20&t=2")
-	a.Do(HistoryReturn{Query: "?algos=cflgp,ifca&T=20&t=3&ph=2"})
+	a.Do(HistoryReturn{Query: "?algos=cflgp,ifca&T=20&t=3&ph=6"})
+	p.Answer()
 	p.Answer()
 	if got := phase(a); got != "3U" {
 		t.Errorf("a link to a phase leads to %s", got)
@@ -30,27 +32,33 @@ func TestReturnToPhase(t *testing.T) {
 	}
 }
 
-// Only one request for detail is pending; the answer triggers the newest one made meanwhile, and
-// obsolete answers are ignored.
+// Only one request for detail is pending; the answer triggers the newest one made meanwhile, first of the focused method
+// and then of the others, and obsolete answers are ignored.
 func TestDetailRequests(t *testing.T) {
-	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
+	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3&lane=2")
 	a.Do(PressKey{Key: ".", Shift: false})
 	for range 4 {
 		a.Do(StepRound{By: 1})
 	}
 	a.Do(SelectClient{Client: 7})
-	if len(p.Questions) != 1 || p.Questions[0].Round != 3 || p.Questions[0].Client != 0 {
-		t.Fatalf("five moments are asked about as %+v", p.Questions)
+	if q := p.Questions; len(q) != 1 || q[0].Round != 3 || q[0].Lane != 1 {
+		t.Fatalf("five moments are asked about as %+v", q)
 	}
 	p.Answer()
-	if len(p.Questions) != 1 || p.Questions[0].Round != 7 || p.Questions[0].Client != 7 {
-		t.Fatalf("then %+v is asked", p.Questions)
+	if q := p.Questions; len(q) != 1 || q[0].Round != 7 || q[0].Client != 7 || q[0].Lane != 1 {
+		t.Fatalf("then %+v is asked", q)
 	}
-	if a.Phases.All() != nil {
+	if a.Phases.Detail(1) != nil {
 		t.Error("an old answer is shown")
 	}
-	if d := p.Answer(); d.Client != 7 || phase(a) != "7B" {
+	if d := p.Answer(); d.Client != 7 || phase(a) != "7B" || a.Phases.Detail(1) == nil || a.Phases.Detail(0) != nil {
 		t.Errorf("shown is %s of client %d", phase(a), d.Client)
+	}
+	if q := p.Questions; len(q) != 1 || q[0].Lane != 0 {
+		t.Fatalf("of the other method %+v is asked", q)
+	}
+	if p.Answer(); a.Phases.Detail(0) == nil || len(p.Questions) > 0 {
+		t.Errorf("%d questions are left", len(p.Questions))
 	}
 	// The next run is requested again.
 	set(t, a, "dphi", "40")
@@ -76,8 +84,51 @@ func TestPlayThroughPhases(t *testing.T) {
 			seen = append(seen, at)
 		}
 	}
-	if got := strings.Join(seen, " "); got != "0- 1- 1B 1P 1M 1U 2- 2B 2P 2M 2U 3- 3B" &&
-		got != "0- 1B 1P 1M 1U 2B 2P 2M 2U 3B" {
+	if got := strings.ReplaceAll(strings.Join(seen, " "), "- ", ""); !strings.HasPrefix(got,
+		"01B 1P 1E 1C 1M 1U 2B 2P 2E 2C 2M 2U 3B") {
 		t.Errorf("playing shows %s", got)
+	}
+}
+
+// A lecture opens on a round that clusters, goes through its stops with the keys of a clicker, and ends where it began.
+func TestLecture(t *testing.T) {
+	a, p := ready(t, "algos=cflgp,ifca&T=20&t=3")
+	p.Time = 1000
+	a.Do(PressKey{Key: "L", Shift: true})
+	if !a.Lecture.On || a.Shown() == 0 || a.Lecture.Stop != 0 || !strings.Contains(a.Link(), "&lecture=1") {
+		t.Fatalf("lecture %+v in round %d, link %s", a.Lecture, a.Shown(), a.Link())
+	}
+	round := a.Shown()
+	for stop := 1; stop <= LectureEnd; stop++ {
+		if a.Do(PressKey{Key: " "}); a.Lecture.Stop != stop || a.Phases.At != stop%LectureEnd {
+			t.Errorf("stop %d, phase %d after %d presses", a.Lecture.Stop, a.Phases.At, stop)
+		}
+		if stop < LectureEnd && !a.Player.ReducedMotion {
+			a.Do(PressKey{Key: " "}) // ends the motion
+			if a.Lecture.Stop != stop || a.Phases.RoundDetail(0).Part != 1 {
+				t.Errorf("stop %d: during a motion, the key leads to stop %d", stop, a.Lecture.Stop)
+			}
+		}
+	}
+	a.Do(PressKey{Key: "PageDown"})
+	if a.Lecture.Stop != LectureEnd || a.Shown() != round {
+		t.Errorf("behind the end are stop %d and round %d", a.Lecture.Stop, a.Shown())
+	}
+	a.Do(PressKey{Key: "3"})
+	if p, _ := a.Phases.Phase(); a.Lecture.Stop != 3 || p != registry.Embed {
+		t.Errorf("key 3 leads to stop %d", a.Lecture.Stop)
+	}
+	if a.Do(PressKey{Key: "b"}); !a.Lecture.Black {
+		t.Error("the screen is not black")
+	}
+	if a.Do(PressKey{Key: "PageUp"}); a.Lecture.Black || a.Lecture.Stop != 2 {
+		t.Errorf("back from black: %+v", a.Lecture)
+	}
+	if a.Do(PressKey{Key: "Escape"}); a.Lecture.On || a.Phases.At != 0 || strings.Contains(a.Link(), "lecture") {
+		t.Errorf("left, lecture is %+v", a.Lecture)
+	}
+	b, _ := ready(t, "algos=cflgp,ifca&T=20&lecture=1")
+	if !b.Lecture.On || b.Shown() == 0 {
+		t.Errorf("a link opens lecture %+v in round %d", b.Lecture, b.Shown())
 	}
 }

@@ -180,15 +180,6 @@ func (s *Selection) Toggled(client int) []int {
 	return append(chosen, client)
 }
 
-// ExplainedClient returns the client whose numbers explanations use: the first selected one, else
-// client 0.
-func (s *Selection) ExplainedClient() int {
-	if chosen := s.SelectedClients(); len(chosen) > 0 {
-		return chosen[0]
-	}
-	return 0
-}
-
 // ClientsText formats clients for a link: numbers from 1 and ranges, "3,5-8".
 func ClientsText(clients []int) string {
 	var b strings.Builder

@@ -23,8 +23,8 @@ func TestMultiSelection(t *testing.T) {
 		!strings.Contains(a.Link(), "&sel=3,5-6") {
 		t.Errorf("%q, %q", a.Describe("map", 0), a.Link())
 	}
-	if a.ExplainedClient() != 2 {
-		t.Errorf("client %d speaks", a.ExplainedClient())
+	if a.Followed() != 2 {
+		t.Errorf("client %d is followed, want the first selected one", a.Followed())
 	}
 	a.Do(ToggleClient{Client: 4})
 	a.Do(ToggleClient{Client: 5})

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/progress"
@@ -24,6 +25,7 @@ type State struct {
 	Panels
 	Hardware
 
+	Lecture       Lecture
 	ForcedColours bool // the system forces its few colours, so hue carries no information
 	enginesPaused bool // engines are paused because the page is hidden
 
@@ -44,6 +46,9 @@ type State struct {
 	Lessons  *Lessons
 	Parent   *Parent
 	Pinned   *Pinned
+
+	judge    *verdict.Judge
+	followed int // client to follow unless one is selected
 
 	names chart.Names
 	lanes laneInfo
@@ -86,6 +91,7 @@ type Look struct {
 type Panels struct {
 	Drawer       bool // the settings drawer of narrow screens is open
 	Advanced     bool
+	Legend       bool             // legends stand below the figures
 	SettingsLane int              // lane whose own settings are open, −1 for none
 	Adding       bool             // the list of methods to add is open
 	SearchText   string           // search text of that list
@@ -112,7 +118,7 @@ func New(schema *experiment.Schema, query string) *State {
 	a.Player, a.Files, a.Phases, a.Export = &Player{page: a}, &Files{page: a}, &Phases{page: a}, &Exporter{page: a}
 	a.Runs = &Runs{page: a, machine: &a.Hardware}
 	a.Settings = &Settings{page: a, drafts: map[string]refusedText{}, controls: map[panelSection][]Node{}}
-	a.Jobs = jobs.New()
+	a.Jobs, a.judge = jobs.New(), a.newJudge()
 	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
 	a.lanes.findsClusters = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
@@ -158,8 +164,8 @@ func (s *State) View(lane int) chart.View { return s.view(s.LaneOfRun(lane)) }
 // view does the same for a lane of the run on screen, −1 for none.
 func (s *State) view(lane int) chart.View {
 	return chart.View{Run: s.Run, Lane: lane, Round: s.Shown(), Selected: s.Selected, MultiSelection: s.Multiple,
-		Hover: s.Hover,
-		Back:  s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
+		Hover: s.Hover, Followed: s.Followed(),
+		Back: s.Player.SlideOffset(), ReducedMotion: s.Player.ReducedMotion, Pinned: s.Pinned.DrawnRun(),
 		Projector: s.Theme == Projector, Letters: s.ForcedColours, Names: &s.names,
 		Unclustered: s.lanes.unclustered, FindsClusters: s.lanes.findsClusters}
 }

@@ -25,37 +25,17 @@ func (c *DataCard) class() string {
 	return "card data"
 }
 
-// StoryCard describes the round for each lane, its cost, and the selected client.
+// StoryCard has the key to the marks, the selected clients, and the way to all settings.
 type StoryCard struct {
 	App *App
 }
 
 func (c *StoryCard) class() string {
 	class := "card story"
-	if c.App.Phases.At > 0 {
-		class += " looking"
-	}
 	if len(c.App.SelectedClients()) > 0 {
 		class += " chosen"
 	}
 	return class
-}
-
-func (c *StoryCard) insideWords() string {
-	if c.App.Phases.At > 0 {
-		return "What happened"
-	}
-	return "Inside"
-}
-
-func (c *StoryCard) heading() string {
-	if p, ok := c.App.Phases.Shown(); ok {
-		return say.Textf("Round %d · %s", c.App.Shown(), say.Message(p.Phase.Name()))
-	}
-	if c.App.Shown() == 0 {
-		return "The start"
-	}
-	return say.Textf("Round %d", c.App.Shown())
 }
 
 // unknown says why a clustering cannot be judged.

@@ -13,6 +13,7 @@ import (
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/lab/sweep"
 	"flockscope/sim/lesson"
+	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
@@ -61,7 +62,7 @@ var (
 	word     = regexp.MustCompile(`[A-Za-z]{3,}`)
 	sentence = regexp.MustCompile(`[a-z]{2,} [a-z]{2,}`)
 	digits   = regexp.MustCompile(`[0-9][0-9.,]*`)
-	slot     = regexp.MustCompile(`\{\w*\}|\[\w+:\w+\]|\[\w+\]`)
+	slot     = regexp.MustCompile(`\{\w*\}|\[[\w.]+(:\w+)?\]`)
 )
 
 // read notes a text that is English in Chinese: one without a Chinese letter that
@@ -155,6 +156,11 @@ func TestChineseTexts(t *testing.T) {
 		r.read(m.Title, m.Doc, m.By, m.Sends)
 		for _, s := range m.Steps {
 			r.read(m.Title, s.Says, s.Sends, s.Code)
+		}
+	}
+	for _, m := range append(a.Schema.Finished().Algorithms, registry.Meta{Title: "a phase", Phases: a.Schema.Phases}) {
+		for _, p := range m.Phases {
+			r.read(m.Title, append(strings.Split(p.Client, "|"), p.Says, p.Sends)...)
 		}
 	}
 	for _, s := range a.Schema.Steps {

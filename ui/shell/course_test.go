@@ -42,7 +42,7 @@ func TestLessonLinks(t *testing.T) {
 	for _, tt := range []struct{ link, query string }{
 		{"?lesson=2", "data=mix1d&algos=ifca,clove&lesson=2"},
 		{"?lesson=3&embed=1", "data=linreg&dphi=5&algos=cflgp,cflgp:forget,clove&cflgp:forget.beta=1&lesson=3&embed=1"},
-		{"?lesson=1&t=7", "data=linreg&dphi=40&algos=fedavg,cflgp&t=7&view=data&curve=loss&lesson=1"},
+		{"?lesson=1&t=7", "data=linreg&dphi=40&algos=cflgp,fedavg&t=7&lane=2&view=data&curve=loss&lesson=1"},
 		{"?lesson=1&data=linreg&dphi=3", "data=linreg&dphi=3&algos=cflgp,ifca&lesson=1"},
 	} {
 		a, _ := ready(t, tt.link)

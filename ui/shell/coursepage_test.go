@@ -10,7 +10,7 @@ import (
 
 func TestLessonFromQuestionToNext(t *testing.T) {
 	a, p := taught(t, "dphi=7&algos=clove&t=5&view=losses")
-	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=fedavg,cflgp") || !strings.HasSuffix(got, "&lesson=1") ||
+	if got := a.Query(); !strings.Contains(got, "dphi=40&algos=cflgp,fedavg") || !strings.HasSuffix(got, "&lesson=1") ||
 		strings.Contains(got, "&t=") {
 		t.Errorf("the link of the first lesson is %q", got)
 	}
@@ -34,7 +34,7 @@ func TestLessonFromQuestionToNext(t *testing.T) {
 	}
 	watch(a, p)
 	html := rendered(t, a)
-	for _, want := range []string{"Not quite: the answer is “At least three times”", "0.132", "To do: ",
+	for _, want := range []string{"Not quite: the answer is “About three times”", "0.132", "To do: ",
 		a.Lessons.Lesson().Takeaway} {
 		if !strings.Contains(html, want) {
 			t.Errorf("after the run the page lacks %q", want)
@@ -105,6 +105,38 @@ func TestEveryLessonOnThePage(t *testing.T) {
 	(&LessonCard{App: a}).next()
 	if a.Sheet != "lessons" {
 		t.Errorf("after the last lesson the sheet is %q", a.Sheet)
+	}
+}
+
+// TestLessonScene: with the answer the page shows the round that the explanation is about, and so does a lesson that
+// is opened again; before, it shows the start.
+func TestLessonScene(t *testing.T) {
+	const number = 4
+	scene := lesson.ByNumber(number).Scene
+	a, p := ready(t, "")
+	a.Do(page.BeginLesson{Number: number})
+	p.Finish()
+	if a.Round != 0 {
+		t.Errorf("before the answer the page shows round %d", a.Round)
+	}
+	a.Do(page.AnswerQuestion{Option: 0})
+	watch(a, p)
+	if a.Round != scene || a.Rounds() == scene {
+		t.Errorf("with the answer the page shows round %d of %d, want %d", a.Round, a.Rounds(), scene)
+	}
+	a.Do(page.Seek{Round: 3})
+	if a.Round != 3 {
+		t.Errorf("later the page does not leave round %d", a.Round)
+	}
+	a.Do(page.BeginLesson{Number: number})
+	if p.Finish(); a.Round != scene {
+		t.Errorf("begun again, the lesson shows round %d, want %d", a.Round, scene)
+	}
+	for link, want := range map[string]int{"?lesson=4": scene, "?lesson=4&t=7": 7, "?lesson=3": 0} {
+		b, _ := ready(t, link)
+		if b.Do(page.MarksLoaded{Marks: p.KeptMarks}); b.Round != want {
+			t.Errorf("%s shows round %d, want %d", link, b.Round, want)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"flockscope/sim/say"
 	"flockscope/ui/page"
 )
@@ -8,6 +10,27 @@ import (
 // Header is the page's first row: its title, and the actions on the page as a whole.
 type Header struct {
 	App *App
+}
+
+// question describes the data, and asks is its last sentence, which asks.
+func (c *Header) question() string {
+	text, _ := cutQuestion(c.App.Question())
+	return text
+}
+
+func (c *Header) asks() string {
+	_, asks := cutQuestion(c.App.Question())
+	return asks
+}
+
+// cutQuestion cuts the last sentence off a text.
+func cutQuestion(text string) (before, last string) {
+	for _, end := range [...]string{". ", "。", ": "} {
+		if i := strings.LastIndex(text, end); i >= 0 && i+len(end) < len(text) {
+			return text[:i+len(strings.TrimSpace(end))], text[i+len(end):]
+		}
+	}
+	return "", text
 }
 
 // linkWords is the label of the button that copies the link.

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
+	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/formula"
 	"flockscope/ui/page"
@@ -18,36 +19,19 @@ type InsideCard struct {
 	App *App
 }
 
-// Letter is a phase on a button.
-type Letter struct {
-	Phase  registry.Phase
-	Text   string
-	Name   string
-	Passed bool // by the round
-	On     bool
+// heading names the phase and the method.
+func (c *InsideCard) heading() string {
+	phase, _ := c.App.Phases.Phase()
+	return say.Textf("%s: %s", say.Message(c.App.Title(c.App.Lane)), say.Message(phase.Name()))
 }
 
-// letters are all phases.
-func letters(a *App) []Letter {
-	all := a.Phases.All()
-	now, lit := a.Phases.Shown()
-	var out []Letter
-	for p := range registry.Phases {
-		out = append(out, Letter{p, p.Name()[:1], p.Name(),
-			slices.ContainsFunc(all, func(x page.Phase) bool { return x.Phase == p }), lit && now.Phase == p})
+// notes are what the focused lane has noted of the phase.
+func (c *InsideCard) notes() []trace.Note {
+	phase, ok := c.App.Phases.Phase()
+	if !ok {
+		return nil
 	}
-	return out
-}
-
-// class of a letter's button.
-func (l *Letter) class() string {
-	switch {
-	case l.On:
-		return "letter on"
-	case l.Passed:
-		return "letter passed"
-	}
-	return "letter"
+	return c.App.Phases.Notes(c.App.Lane, phase)
 }
 
 // status says why nothing is shown, "" if something is.
@@ -56,10 +40,10 @@ func (c *InsideCard) status() string {
 	switch {
 	case a.Shown() == 0:
 		return "The start: no round yet."
-	case a.Phases.All() != nil:
-		if phase, _, ok := a.Phases.MissingPhase(); ok {
+	case a.Phases.Detail(a.Lane) != nil:
+		if phase, _ := a.Phases.Phase(); len(c.notes()) == 0 {
 			return say.Textf("In round %d, %s has no %s phase for client %d.", a.Shown(), say.Message(a.Title(a.Lane)),
-				say.Message(phase.Name()), a.Phases.Client()+1)
+				say.Message(phase.Name()), a.Followed()+1)
 		}
 		return ""
 	case a.Run == nil || !a.Run.Done():
@@ -76,44 +60,30 @@ func (c *InsideCard) offers() bool {
 	return c.App.Run != nil && c.App.Run.Done() && c.App.Phases.ReplayTooLong()
 }
 
-// elsewhere is the label of the button that leads to a round with the selected phase, ""
-// for no button.
-func (c *InsideCard) elsewhere() string {
-	if _, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
-		return say.Textf("Go to round %d, where clients are clustered", round)
-	}
-	return ""
-}
-
-func (c *InsideCard) goElsewhere() {
-	if phase, round, ok := c.App.Phases.MissingPhase(); ok && round > 0 {
-		c.App.Do(page.ShowPhaseIn{Round: round, Phase: phase})
-	}
-}
-
 // wires shows the messages of the phase between the server and the client. When they
 // change, all of it is new, which restarts the animation.
 func (c *InsideCard) wires() vugu.HTML {
-	p, ok := c.App.Phases.Shown()
-	if !ok {
+	phase, _ := c.App.Phases.Phase()
+	notes := c.notes()
+	if len(notes) == 0 {
 		return ""
 	}
 	meta, wires := c.App.Algorithm(c.App.Lane), ""
-	for i := range p.Notes {
-		n := &p.Notes[i]
+	for i := range notes {
+		n := &notes[i]
 		floats, _ := n.Value("floats")
 		if len(floats.Numbers) == 0 || floats.Numbers[0] == 0 {
 			continue
 		}
 		s, _ := meta.StepOf(n.Step, c.App.Schema.Steps)
 		way, others := "up", ""
-		if p.Phase == registry.Broadcast {
+		if phase == registry.Broadcast {
 			way = "down"
 		}
 		if v, _ := n.Value("clients"); v.Numbers[0] > 1 {
 			others = say.Count(int(v.Numbers[0])-1, "other client")
 		}
-		what := formula.Text(say.Text(s.Sends), c.App.Phases.FillSlots(n))
+		what := formula.Text(say.Text(s.Sends), c.App.Phases.FillSlots(c.App.Lane, n))
 		wires += c.wire(way, what, size(int(floats.Numbers[0])), others)
 	}
 	if wires == "" {
@@ -147,16 +117,13 @@ type PhaseStep struct {
 }
 
 func (c *InsideCard) steps() []PhaseStep {
-	p, ok := c.App.Phases.Shown()
-	if !ok {
-		return nil
-	}
+	notes := c.notes()
 	meta := c.App.Algorithm(c.App.Lane)
 	mark := c.App.Phases.Marks()
 	var out []PhaseStep
-	for i := range p.Notes {
-		s, _ := meta.StepOf(p.Notes[i].Step, c.App.Schema.Steps)
-		slot := c.App.Phases.FillSlots(&p.Notes[i])
+	for i := range notes {
+		s, _ := meta.StepOf(notes[i].Step, c.App.Schema.Steps)
+		slot := c.App.Phases.FillSlots(c.App.Lane, &notes[i])
 		step := PhaseStep{Says: formula.Text(say.Text(s.Says), slot)}
 		for _, source := range []string{s.Formula, s.Numbers} {
 			empty := func(name string) bool { numbers, _ := slot(name, ""); return len(numbers) == 0 }
@@ -171,7 +138,7 @@ func (c *InsideCard) steps() []PhaseStep {
 
 // symbolWords describes the symbol pointed at, if formulas are shown.
 func (c *InsideCard) symbolWords() string {
-	if c.App.Phases.All() == nil {
+	if c.App.Phases.Detail(c.App.Lane) == nil {
 		return ""
 	}
 	return c.App.Phases.SymbolWords()
@@ -187,7 +154,7 @@ type Line struct {
 func (c *InsideCard) code() []Line {
 	a := c.App
 	meta := a.Algorithm(a.Lane)
-	now, _ := a.Phases.Shown()
+	now := c.notes()
 	var names []string
 	if len(meta.Steps) > 0 && meta.Steps[0].Phase == registry.Broadcast { // all of the method's lines
 		for _, s := range meta.Steps {
@@ -196,8 +163,8 @@ func (c *InsideCard) code() []Line {
 			}
 		}
 	} else {
-		for _, p := range a.Phases.All() {
-			for _, n := range p.Notes {
+		for phase := range registry.Phases {
+			for _, n := range a.Phases.Notes(a.Lane, phase) {
 				if !slices.Contains(names, n.Step) {
 					names = append(names, n.Step)
 				}
@@ -208,8 +175,8 @@ func (c *InsideCard) code() []Line {
 	for _, name := range names {
 		s, _ := meta.StepOf(name, a.Schema.Steps)
 		on := false
-		for i := range now.Notes {
-			on = on || now.Notes[i].Step == name
+		for i := range now {
+			on = on || now[i].Step == name
 		}
 		out = append(out, Line{s.Lines, s.Code, on})
 	}
@@ -247,4 +214,4 @@ func (c *InsideCard) source() string {
 		c.client())
 }
 
-func (c *InsideCard) client() string { return chart.Client(c.App.Phases.Client()) }
+func (c *InsideCard) client() string { return chart.Client(c.App.Followed()) }

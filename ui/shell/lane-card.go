@@ -1,10 +1,15 @@
 package shell
 
 import (
+	"html"
 	"slices"
+	"strings"
+
+	"github.com/vugu/vugu"
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/chart/lane"
@@ -17,20 +22,19 @@ type LaneCard struct {
 	Lane  int
 	under []chart.Kind // the figures to choose from below the map
 	below string       // the one that is shown
+	text  page.StageText
 }
 
 // Compute is called before each build.
 func (c *LaneCard) Compute() {
 	c.under, c.below = c.App.FiguresBelow(c.Lane), c.App.FigureBelow(c.Lane)
+	c.text = c.App.StageText(c.Lane)
 }
 
 func (c *LaneCard) class() string {
 	class := "card lane"
 	if c.Lane == c.App.Lane {
 		class += " focus"
-	}
-	if c.App.HasNoMap(c.Lane) {
-		class += " mapless"
 	}
 	return class
 }
@@ -66,9 +70,9 @@ func (c *LaneCard) nodes() []page.Node {
 	return page.Nest(fields, func(name string) string { return c.App.Config.LaneValue(c.Lane, name) })
 }
 
-// belowHint says how to read the figure.
-func (c *LaneCard) belowHint() string {
-	k, _ := figures.KindOf(c.below)
+// legend says what the marks of a figure mean.
+func (c *LaneCard) legend(kind string) string {
+	k, _ := figures.KindOf(kind)
 	return k.Hint
 }
 
@@ -80,34 +84,90 @@ func (c *LaneCard) scales() bool {
 }
 
 func (c *LaneCard) belowClass(name string) string {
-	if name == c.below {
+	if c.opened() && name == c.below {
 		return "tab on"
 	}
 	return "tab"
 }
 
-// all are the figures to choose from where a lane has room for one: its map and those
-// below it.
-func (c *LaneCard) all() []chart.Kind {
-	if k, _ := figures.KindOf("map"); !c.App.Hides("map") && !c.App.HasNoMap(c.Lane) {
-		return append([]chart.Kind{k}, c.under...)
-	}
-	return c.under
+// opened reports whether the figure below is shown.
+func (c *LaneCard) opened() bool {
+	return c.App.ShowsFigureBelow() || c.App.Hides("map") && len(c.under) > 0
 }
 
-// alone is the one of them that is shown.
-func (c *LaneCard) alone() string {
-	if c.App.ShowsFigureBelow() || c.App.Hides("map") || c.App.HasNoMap(c.Lane) {
-		return c.below
+// toggleBelow opens a figure below the stage, or closes it.
+func (c *LaneCard) toggleBelow(name string) {
+	if c.opened() && name == c.below {
+		name = page.Tabs[0]
 	}
-	return "map"
+	c.App.Do(page.ShowTab{Tab: name})
 }
 
-func (c *LaneCard) aloneClass(name string) string {
-	if name == c.alone() {
-		return "tab on"
+func (c *LaneCard) belowTitle() string {
+	k, _ := figures.KindOf(c.below)
+	return k.Title
+}
+
+func (c *LaneCard) toldClass() string {
+	switch {
+	case c.text.Skipped && c.text.Says != "":
+		return "told skipped"
+	case c.text.Says != "":
+		return "told in-phase"
 	}
-	return "tab"
+	return "told"
+}
+
+// signs are the outlines beside the verdicts: what is right is filled.
+var signs = map[verdict.Kind]string{
+	verdict.Start:     `<circle cx="10" cy="10" r="7" stroke-dasharray="3 3"/>`,
+	verdict.Right:     `<circle class="solid" cx="10" cy="10" r="9"/><path class="tick" d="m5.5 10.5 3 3 6-7"/>`,
+	verdict.Misplaced: `<circle cx="10" cy="10" r="7.5"/>`,
+	verdict.Split:     `<path d="M8.5 3a7 7 0 0 0 0 14zM11.5 3a7 7 0 0 1 0 14z"/>`,
+	verdict.Shared:    `<circle cx="10" cy="10" r="8"/><circle class="solid" cx="7" cy="10" r="2"/><path class="solid" d="M11 8h4v4h-4z"/>`,
+	verdict.Mixed:     `<circle cx="10" cy="10" r="7.5"/><path class="solid" d="M10 2.5a7.5 7.5 0 0 1 0 15z"/>`,
+	verdict.Nothing:   `<path d="M4 7.5h12M4 12.5h12"/>`,
+	verdict.None:      `<path d="M7 6.5 10.5 4v12M7 16h7"/>`,
+	verdict.Unknown:   `<circle cx="10" cy="10" r="7.5" stroke-dasharray="2 2"/>`,
+	verdict.Diverged:  `<path d="m4 4 12 12M16 4 4 16"/>`,
+}
+
+func (c *LaneCard) sign() vugu.HTML {
+	return vugu.HTML(`<svg viewBox="0 0 20 20" aria-hidden="true">` + signs[c.text.Kind] + "</svg>")
+}
+
+// follows names the client whose numbers are shown, "" if there are none.
+func (c *LaneCard) follows() string {
+	if c.text.Client == "" {
+		return ""
+	}
+	return say.Textf("client %s", chart.Client(c.App.Followed()))
+}
+
+// followedMark draws the shape of that client.
+func (c *LaneCard) followedMark() vugu.HTML {
+	shape, hollow := c.App.FollowedMark(c.Lane)
+	class := ` class="solid"`
+	if hollow {
+		class = ""
+	}
+	path := [...]string{`<circle cx="10" cy="10" r="6"`, `<path d="M4.7 4.7h10.6v10.6H4.7z"`, `<path d="m10 2.5 7.5 7.5-7.5 7.5L2.5 10z"`,
+		`<path d="m10 3 7.5 13h-15z"`}[int(shape)%4]
+	return vugu.HTML(`<svg viewBox="0 0 20 20" aria-hidden="true">` + path + class + "/></svg>")
+}
+
+// emphasize makes the parts of a text between asterisks bold.
+func emphasize(text string) vugu.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "*") {
+		if i%2 == 1 {
+			part = "<b>" + html.EscapeString(part) + "</b>"
+		} else {
+			part = html.EscapeString(part)
+		}
+		b.WriteString(part)
+	}
+	return vugu.HTML(b.String())
 }
 
 func (c *LaneCard) key(name string) string { return c.App.Config.Lanes()[c.Lane].ID() + "." + name }

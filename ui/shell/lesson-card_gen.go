@@ -201,7 +201,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Go to the last round"}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show the answer"}
 						vgparent.AppendChild(vgn)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -347,7 +347,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("href", c.lesson().Paper.URL)
 						vgn.SetInnerHTML(c.paper())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ". Numbers here are means over 30 seeds; the run on screen is one of them."}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ". “This run” is the run of this lesson with its own settings. Means and counts of 30 runs are over the seeds 1 to 30."}
 						vgparent.AppendChild(vgn)
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/ui/page"
 )
@@ -22,11 +21,11 @@ func (c *Root) class() string {
 	if c.App.ShowsFigureBelow() {
 		words = append(words, "tab-below")
 	}
-	if p, ok := c.App.Phases.Shown(); ok {
-		words = append(words, "phased", "phase-"+strings.ToLower(p.Phase.Name()))
-	}
-	if c.App.Phases.At > 0 && !c.App.Hides("story") && c.App.Lessons.Lesson() == nil {
-		words = append(words, "inside-round")
+	if p, ok := c.App.Phases.Phase(); ok {
+		words = append(words, "phased", "phase-"+strings.ToLower(p.Name()))
+		if c.App.Phases.Exact {
+			words = append(words, "exact-open")
+		}
 	}
 	if c.App.Player.ReducedMotion {
 		words = append(words, "motionless")
@@ -45,6 +44,12 @@ func (c *Root) class() string {
 		}
 		if c.App.Lessons.Progress.AwaitsAnswer() {
 			words = append(words, "lesson-asks")
+		}
+	}
+	if c.App.Lecture.On {
+		words = append(words, "lecture", "stop-"+itoa(c.App.Lecture.Stop))
+		if c.App.Lecture.Black {
+			words = append(words, "black")
 		}
 	}
 	if c.App.Drawer {
@@ -68,7 +73,7 @@ func (c *Root) atRest() bool {
 }
 
 // round names the round on screen, and the phase.
-func (c *Root) round() string { return (&StoryCard{c.App}).heading() }
+func (c *Root) round() string { return (&Transport{c.App}).heading() }
 
 // announcedLanes are the lanes whose stories are announced.
 func (c *Root) announcedLanes() []int {
@@ -89,16 +94,6 @@ func (c *Root) tabClass(tab string) string {
 	}
 	return "tab"
 }
-
-func (c *Root) laneClass(lane int) string {
-	if lane == c.App.Lane {
-		return "chip on"
-	}
-	return "chip"
-}
-
-// mainSettings are the settings beside the figures.
-func (c *Root) mainSettings() []*param.Field { return c.App.MainSettings() }
 
 // playPath is the outline on the play button.
 func playPath(playing bool) string {

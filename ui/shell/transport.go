@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"flockscope/sim/say"
 	"flockscope/ui/page"
 )
 
@@ -17,6 +18,17 @@ func (c *Transport) playWords() string {
 }
 
 func (c *Transport) speeds() []float64 { return page.Speeds }
+
+// heading names the shown round and phase.
+func (c *Transport) heading() string {
+	if p, ok := c.App.Phases.Phase(); ok {
+		return say.Textf("Round %d · %s", c.App.Shown(), say.Message(p.Name()))
+	}
+	if c.App.Shown() == 0 {
+		return "The start"
+	}
+	return say.Textf("Round %d", c.App.Shown())
+}
 
 // progress and brief describe a run that is being computed: in full, and where there is
 // little room.

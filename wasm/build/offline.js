@@ -88,6 +88,13 @@ async function recall(request, path) {
   return answer;
 }
 
+// program responds with the unpacked program in place of the packed one, if the page has kept it at an earlier visit
+// (assets/boot.js). The page reloads the packed one if the other is damaged.
+async function program(request, path) {
+  const unpacked = request.cache !== "reload" && await caches.match(request.url.replace(/pack$/, "wasm")).catch(() => null);
+  return unpacked || recall(request, path);
+}
+
 // mend caches this build again if any of its files is missing or damaged. The page has no sum: it is valid if it names
 // its version.
 async function mend() {
@@ -110,5 +117,6 @@ addEventListener("fetch", (event) => {
   const { request } = event, url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(navigate(request));
+  else if (/^\/v\/.*\/flockscope\.pack$/.test(url.pathname)) event.respondWith(program(request, url.pathname));
   else if (url.pathname.startsWith("/v/")) event.respondWith(recall(request, url.pathname));
 });

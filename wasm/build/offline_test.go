@@ -13,7 +13,8 @@ func TestKeptFiles(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed")
 	}
-	site := files{"index.html": []byte("1"), "assets/boot.js": []byte("boot"), "assets/sweeps.js": []byte("sweeps")}
+	site := files{"index.html": []byte("1"), "assets/boot.js": []byte("boot"), "assets/sweeps.js": []byte("sweeps"),
+		"flockscope.pack": []byte("packed")}
 	if err := addWorker(site); err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ var viewKeys = []struct {
 		return number(min(n, rounds(c)), -1), err == nil && n >= 0
 	}},
 	{"ph", word},
+	{"lecture", word},
 	{"lane", func(v string, c experiment.Config) (string, bool) {
 		n, err := strconv.Atoi(v)
 		return number(n, 1), err == nil && n >= 1 && n <= len(c.Lanes())

@@ -41,3 +41,12 @@ func (s *clustering) beta(n int) float64 {
 
 // Embedding returns the gradient features of the last clustering.
 func (s *clustering) Embedding() *clusterer.Matrix { return &s.features }
+
+// Remembers implements [fl.Rememberer].
+func (s *clustering) Remembers() bool { return !s.newest }
+
+// Averaged implements [fl.Rememberer].
+func (s *clustering) Averaged() []uint16 { return s.memory.averaged }
+
+// Alone implements [fl.Rememberer].
+func (s *clustering) Alone() *clusterer.Matrix { return s.memory.alone(&s.features) }

@@ -1,6 +1,7 @@
 package cflgp
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/clusterer"
@@ -16,10 +17,18 @@ import (
 type memory struct {
 	clients, models, width int
 
-	known  []bool // clients with gradients in the memory; set by callers
-	counts []int  // K × C: gradients in each block
+	known    []bool   // clients with gradients in the memory; set by callers
+	counts   []int    // K × C: gradients in each block
+	averaged []uint16 // gradients in all blocks of each client
 
 	flat clusterer.Matrix // Gᵀ; used if its rows are short
+
+	// For short rows: the newest gradient of each client minus the mean that it went into, and the index of its block.
+	newest      clusterer.Matrix
+	newestBlock []int
+	directions  clusterer.Matrix // V, see alone
+	change      clusterer.Matrix // clients × features
+	squares     []float64
 
 	blocks [][]float32      // K × C blocks; used if rows are long
 	grams  []float64        // K × C × C: inner products by model
@@ -33,10 +42,14 @@ type memory struct {
 
 func newMemory(clients, models, width int) *memory {
 	m := &memory{clients: clients, models: models, width: width, known: make([]bool, clients),
-		counts: make([]int, models*clients), indices: make([]int, 0, clients)}
+		counts: make([]int, models*clients), averaged: make([]uint16, clients),
+		squares: make([]float64, max(models, clients)), indices: make([]int, 0, clients)}
 	if m.short() {
 		m.flat.Reshape(clients, models*width)
 		clear(m.flat.Data)
+		m.newest.Reshape(clients, width)
+		clear(m.newest.Data)
+		m.newestBlock = make([]int, clients)
 		return m
 	}
 	m.blocks = make([][]float32, models*clients)
@@ -62,13 +75,76 @@ func (m *memory) count(client, model int) int { return m.counts[model*m.clients+
 // mix is g_{c,k} ← (1−β) g_{c,k} + β g.
 func (m *memory) mix(client, model int, beta float64, g []float32) {
 	m.counts[model*m.clients+client]++
+	if m.averaged[client] < math.MaxUint16 {
+		m.averaged[client]++
+	}
 	if !m.short() {
 		kernel.Lerp(m.blocks[model*m.clients+client], float32(beta), g)
 		return
 	}
-	block := m.flat.Row(client)[model*m.width : (model+1)*m.width]
+	block, newest := m.flat.Row(client)[model*m.width:(model+1)*m.width], m.newest.Row(client)
+	m.newestBlock[client] = model
 	for j, v := range g {
 		block[j] = float64((1-beta)*block[j]) + float64(beta*float64(v))
+		newest[j] = float64(v) - block[j]
+	}
+}
+
+// alone returns by how much the features that the last call of features set would change if the newest gradient of a
+// client stood in the place of the mean; nil if rows are long, since that would take as long as the features did.
+//
+// With A = Gᵀ and features R = A·V, whose columns have squared lengths σ², the directions are V = Aᵀ·R·σ⁻². Only those
+// of blocks with a newest gradient are computed.
+func (m *memory) alone(features *clusterer.Matrix) *clusterer.Matrix {
+	if !m.short() {
+		return nil
+	}
+	cols := features.Cols
+	m.change.Reshape(m.clients, cols)
+	m.directions.Reshape(m.flat.Cols, cols)
+	clear(m.change.Data)
+	for s := range m.squares {
+		m.squares[s] = 0
+	}
+	for at := 0; at < len(features.Data); at += cols {
+		for s, r := range features.Data[at : at+cols] {
+			m.squares[s] += float64(r * r)
+		}
+	}
+	for k := range m.models {
+		if slices.Contains(m.newestBlock, k) {
+			m.direct(features, k)
+		}
+	}
+	for i, k := range m.newestBlock {
+		row := m.change.Data[i*cols : (i+1)*cols]
+		for j, d := range m.newest.Data[i*m.width : (i+1)*m.width] {
+			at := (k*m.width + j) * cols
+			for s, v := range m.directions.Data[at : at+cols] {
+				row[s] += float64(d * v)
+			}
+		}
+	}
+	return &m.change
+}
+
+// direct sets the rows of V that belong to a block.
+func (m *memory) direct(features *clusterer.Matrix, block int) {
+	cols := features.Cols
+	for j := block * m.width; j < (block+1)*m.width; j++ {
+		v := m.directions.Data[j*cols : (j+1)*cols]
+		clear(v)
+		for i := range m.clients {
+			x := m.flat.Data[i*m.flat.Cols+j]
+			for s, r := range features.Data[i*cols : (i+1)*cols] {
+				v[s] += float64(x * r)
+			}
+		}
+		for s, square := range m.squares[:cols] {
+			if square > 0 {
+				v[s] /= square
+			}
+		}
 	}
 }
 

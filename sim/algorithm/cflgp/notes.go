@@ -26,7 +26,7 @@ func (s *clustering) noteMix(rec *fl.Recorder, i, model int, gradient []float32)
 }
 
 // noteCluster explains Algorithm 3, if rec records one of the clients: the client's point, a row of points, the mean of
-// its cluster, and the cluster's name.
+// its cluster, the cluster's name, and how many of its clients had that model.
 func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, clients []int) {
 	if rec == nil {
 		return
@@ -41,6 +41,16 @@ func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, cli
 		square += float64((v - mean[j]) * (v - mean[j]))
 	}
 	rec.Note("project", fl.Int("size", len(point)), fl.Floats("point", point))
-	rec.Note("cluster", fl.Floats("point", point), fl.Floats("mean", mean), fl.Number("distance", math.Sqrt(square)))
-	rec.Note("match", fl.Int("before", s.old[n]), fl.Int("k", s.new[n]))
+	size, votes := 0, 0
+	for m, z := range s.kmeans.Labels {
+		if z == s.kmeans.Labels[n] {
+			size++
+			if s.old[m] == s.new[n] {
+				votes++
+			}
+		}
+	}
+	rec.Note("cluster", fl.Floats("point", point), fl.Floats("mean", mean), fl.Number("distance", math.Sqrt(square)),
+		fl.Int("size", size))
+	rec.Note("match", fl.Int("before", s.old[n]), fl.Int("k", s.new[n]), fl.Int("votes", votes), fl.Int("size", size))
 }

@@ -62,6 +62,9 @@ func (s *released) blend(r *fl.Round) {
 	beta := 1 / float64((r.T+1)/(s.k*s.period)+1)
 	for _, i := range r.Replied {
 		if gradient := s.compared.part(r, r.Update(i, 0)); numeric.IsFinite(gradient) {
+			if beta == 1 { // what was there is forgotten
+				s.memory.counts[i], s.memory.averaged[i] = 0, 0
+			}
 			s.memory.mix(i, 0, beta, gradient)
 			s.memory.known[i] = true
 		}

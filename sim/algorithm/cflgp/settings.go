@@ -1,6 +1,7 @@
 package cflgp
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -13,6 +14,7 @@ func init() {
 			Name:   "cflgp",
 			Title:  "CFL-GP",
 			Family: registry.HardClusters,
+			Cause:  cause.Memory,
 			Doc:    "The server averages each client's gradients over the rounds, on models that all clients receive in turn, and clusters their leading directions.",
 			By:     "averages of gradients at common models; K given or found", Sends: "an update; in some rounds a second one, of a common model", Counts: "clients",
 			Paper: registry.CFLGP.At("Algorithms 1 to 3"),
@@ -64,7 +66,8 @@ func init() {
 					Doc: "The released code compares gradients of each client's own model, clusters before the update and keeps one block per client. Its clusters are less accurate than those of the paper's algorithm."},
 				method.FieldStart,
 			),
-			Steps: steps,
+			Steps:  steps,
+			Phases: phases,
 			Symbols: []registry.Symbol{
 				{Sign: "g", Name: "memory of a client’s gradients of one model", Shape: "one number per compared parameter, no unit", Seen: "map"},
 			},

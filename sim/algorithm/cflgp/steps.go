@@ -1,6 +1,7 @@
 package cflgp
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -31,3 +32,42 @@ var steps = []registry.Step{
 		Says:    "The server gives each group a model so that most clients keep theirs. Client [client:client] gets model [k:model]; before it had [before:model].",
 		Formula: "k_c ← ψ(z_c)", Numbers: "[before:model] → [k:model]"},
 }
+
+var phases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, When: "as=paper", If: "mixes",
+		Says: "[each] gets its model, and all get [common:model] as well: it is [common:model]’s turn to be the common one."},
+	{Phase: registry.Broadcast, When: "as=paper", If: "mixes", Says: "[each] gets its model, and the common one as well."},
+	method.SendsOfCluster,
+	{Phase: registry.Probe, When: "avg=model", If: "mixes", Says: "[each] trains [common:model] on its own samples. The change is its update."},
+	{Phase: registry.Probe, When: "as=paper", If: "mixes",
+		Says: "[each] computes which way [samples] pull [common:model]: the gradient."},
+	method.TrainsIts, method.Gradient,
+	{Phase: registry.Embed, When: "beta=1", If: "mixes", Client: remembers, Says: "Only the newest [gradient] counts: it is a client’s place."},
+	{Phase: registry.Embed, When: "as=released", If: "mixes", Carries: "train", Client: remembers,
+		Says: "The server mixes the [gradient] of a client’s own model into what it remembers of it."},
+	{Phase: registry.Embed, If: "mixes", Client: remembers,
+		Says: "The server averages it with [earlier] from before: the mean of [taken] is steadier than one."},
+	{Phase: registry.Embed, If: "mixes alone", Client: remembers, Says: "The server remembers each [gradient]. A single one is noisy."},
+	{Phase: registry.Embed, If: "mixes", Client: remembers,
+		Says: "The server averages it with those of this model from before, if there are any."},
+	{Phase: registry.Embed, If: "clusters", Says: "Newcomers send gradients of all models: these give them a place."},
+	{Phase: registry.Cluster, If: "clusters mixes", Says: "k-means joins what lies near. It sees places, not shapes.",
+		Client: "is in a cluster of [cluster.size], [cluster.distance] from its mean"},
+	{Phase: registry.Cluster, If: "clusters", Says: "Newcomers join the cluster whose mean is nearest."},
+	{Phase: registry.Cluster, If: "mixes", Skips: true, Says: "Not yet: at first all clients train one model."},
+	{Phase: registry.Match, If: "clusters mixes", Says: "Each cluster gets a model, so that as few clients as possible change theirs.",
+		Client: "[match.votes] of its cluster’s [match.size] had [match.k:model]: it [match.k:keeps]"},
+	{Phase: registry.Match, If: "clusters", Says: "Newcomers get the model of the cluster that they join."},
+	{Phase: registry.Match, If: "mixes", Skips: true, Says: "Not yet: at first all clients train one model."},
+	{Phase: registry.Embed, Skips: true, Says: notNow},
+	{Phase: registry.Cluster, Skips: true, Says: notNow},
+	{Phase: registry.Match, Skips: true, Says: notNow},
+	{Phase: registry.Update, When: "as=released", Says: "Each model moves along the mean [gradient] of its cluster."},
+	{Phase: registry.Update, When: "fold=sum", Says: "Each model moves along the sum of the [gradients] of the clients that trained it."},
+	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of the clients that trained it."},
+}
+
+const (
+	notNow    = "Not in this round: the server clusters every [P:setting] rounds."
+	remembers = "alone [mix.gradient] → mean of [mix.taken] [mix.new]"
+)

@@ -2,6 +2,7 @@ package hcfl
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
@@ -21,11 +22,13 @@ func init() {
 			Name:   "fedem",
 			Title:  "FedEM",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "No client belongs to one model: every client mixes all K by how well each explains its samples, and trains each on the samples that it explains best.",
 			By:     "how well K models explain samples; soft", Sends: "an update of each of K models", Counts: "samples",
 			Paper:   paperFedEM.At("Algorithm 1"),
 			Fields:  method.Without(method.Training(method.FieldK, method.FieldProbe), "keep"),
 			Steps:   fedemSteps,
+			Phases:  fedemPhases,
 			Symbols: sampleSymbols,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {

@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -23,3 +24,26 @@ var stepWeights = registry.Step{Name: "weights", Phase: registry.Match,
 	Code:    "M-step: its weights become the mean shares of its samples",
 	Says:    "The weights of client [client:client] for the models become [new:models]. The largest is that of model [k:model].",
 	Formula: "π_{c,k} ← mean_j q_{c,j}(k)", Numbers: "[old:models] → [new:models]"}
+
+var fedemPhases = []*registry.PhaseText{method.SendsSingle, method.SendsAllModels, method.Explains,
+	method.NotCompared, method.Weighs, method.WeightsMatch, method.MeanOfExplained}
+
+var fedrcPhases = []*registry.PhaseText{method.SendsSingle,
+	{Phase: registry.Broadcast, Says: "[each] gets all [K:word] models: [K:word] times the traffic of one.", Sends: "shares of classes"},
+	{Phase: registry.Probe, If: "classes", Client: method.WeightsBefore,
+		Says: "[each] computes how well each model explains its samples, measured against how common a class is there."},
+	method.Explains, method.NotCompared, method.Weighs, method.WeightsMatch, method.MeanOfExplained}
+
+var fedgmmPhases = []*registry.PhaseText{method.SendsSingle,
+	{Phase: registry.Broadcast, Says: "[each] gets all [K:word] models, and the Gaussians of all inputs.", Sends: "Gaussians"},
+	{Phase: registry.Probe, Client: method.WeightsBefore,
+		Says: "[each] computes how well Gaussians explain its inputs, and models their labels."},
+	sendsMoments, method.NotCompared, method.Weighs, method.WeightsMatch,
+	{Phase: registry.Update, Carries: "answer", Sends: "updates, Gaussians, weights",
+		Says: "Models and Gaussians move along the mean of what clients made of them."},
+}
+
+var sendsMoments = &registry.PhaseText{Phase: registry.Embed, If: "first", Client: "sends [moments.moments]", Sends: "mean and variances",
+	Says: momentsOnce}
+
+const momentsOnce = "Clients send mean and variances of their inputs, once: there the Gaussians begin."

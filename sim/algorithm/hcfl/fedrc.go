@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -17,6 +18,7 @@ func init() {
 			Name:   "fedrc",
 			Title:  "FedRC",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "Mixes models as FedEM does, but divides by how common a class is in a model: clients are separated when they label the same inputs differently, and not when they merely have other inputs.",
 			By:     "how well K models explain samples, class by class; soft", Sends: "an update of each of K models; K masses for each class", Counts: "samples",
 			Paper: paperFedRC.At("Algorithm 1"),
@@ -28,7 +30,8 @@ func init() {
 						{Name: "smooth", Title: "one extra sample of each", Doc: "Every class counts one more sample than it has."}},
 					Doc: "The share of a class that is rare in a model."},
 			), "keep"),
-			Steps: []registry.Step{stepWeights},
+			Steps:  []registry.Step{stepWeights},
+			Phases: fedrcPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
 			k, by := v.Int("K"), method.Counts(v, method.BySamples, method.ManySamples)

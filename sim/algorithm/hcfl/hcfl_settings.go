@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"flockscope/sim/algorithm/internal/cause"
 	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
@@ -18,6 +19,7 @@ func init() {
 			Name:   "hcfl",
 			Title:  "HCFL",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "A common framework for clustered federated learning, with four choices: what a cluster explains, how clients weigh clusters, when their number changes, and how clients are compared.",
 			By:     "as its four tiers are set",
 			Sends:  "an update of each model, or of its own; what the tiers need", Counts: "samples",
@@ -38,6 +40,7 @@ func init() {
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
 			), "keep"),
 			Steps:   hcflSteps(),
+			Phases:  hcflPhases,
 			Symbols: tierSymbols,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
@@ -55,6 +58,7 @@ func init() {
 			Name:   "hcflplus",
 			Title:  "HCFL+",
 			Family: registry.SoftClusters,
+			Cause:  cause.Soft,
 			Doc:    "A soft clustering that finds its number of clusters: clusters share a trunk and have heads of their own, split where the features of their members differ, and are removed when no client prefers them.",
 			By:     "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
 			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
@@ -69,6 +73,7 @@ func init() {
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,
 				weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
+			Phases: hcflplusPhases,
 			Symbols: append([]registry.Symbol{
 				{Sign: "μ", Name: "freedom of samples", Shape: "a number, 0 to 1"},
 			}, tierSymbols...),

@@ -1,6 +1,7 @@
 package hcfl
 
 import (
+	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/registry"
 )
@@ -139,3 +140,75 @@ var tierSymbols = append([]registry.Symbol{
 	{Sign: "z", Name: "mean features of a label", Shape: "a row as wide as the last layer"},
 	{Sign: "ψ", Name: "update of the first model by a client", Shape: "[P]", Seen: "map"},
 }, sampleSymbols...)
+
+// hcflPhases are the texts of HCFL, by its choices.
+var hcflPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, When: "alike=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
+	{Phase: registry.Broadcast, When: "dist=anchor", If: "first", Says: sendsFirst, Sends: "first model"},
+	{Phase: registry.Broadcast, When: assigned, Says: "[each] gets the model of its cluster."},
+	{Phase: registry.Broadcast, When: "form=joint", Says: sendsClusters, Sends: "Gaussians"},
+	{Phase: registry.Broadcast, Says: sendsClusters, Sends: "shares of classes"},
+	{Phase: registry.Probe, When: assigned, Says: "[each] trains the model of its cluster on its own samples."},
+	{Phase: registry.Probe, When: "form=ratio", If: "classes", Client: explained,
+		Says: "[each] computes how well each model explains its samples, measured against how common a class is there."},
+	{Phase: registry.Probe, When: "form=joint", Client: explained,
+		Says: "[each] computes how well each cluster explains its samples: their inputs and their labels."},
+	{Phase: registry.Probe, Client: explained, Says: "[each] computes how well each model explains each of its samples."},
+	{Phase: registry.Embed, When: "form=joint", If: "first", Sends: "mean and variances", Client: "sends [moments.moments]", Says: momentsOnce},
+	{Phase: registry.Embed, When: "weigh=near", Carries: "answer", Sends: "update",
+		Says: "The model that a client has trained is its place."},
+	{Phase: registry.Embed, When: "weigh=labels", If: "first", Sends: "shares of labels",
+		Says: "Clients send the shares of their labels, once: they are their place."},
+	{Phase: registry.Embed, When: "alike=anchor", If: "first", Sends: "update of the first model", Client: "moves the first model by [pull.pull:pull]",
+		Says: "Clients send their update of the first model, once: its direction is their place."},
+	{Phase: registry.Embed, When: "dist=anchor", If: "first", Sends: "update of the first model", Client: "moves the first model by [pull.pull:pull]",
+		Says: "Clients send their update of the first model, once: its direction is their place."},
+	{Phase: registry.Embed, When: "adapt=split|both", Carries: "answer", Sends: "updates, and what is compared", Client: apart,
+		Says: "The server measures how different the clients of one cluster are."},
+	method.NotCompared,
+	{Phase: registry.Cluster, When: "weigh=loss", Client: "takes [loss.k:model]",
+		Says: "Each client takes the cluster that explains all of its samples best."},
+	{Phase: registry.Cluster, When: "weigh=count", Client: "weights [count.new:models]",
+		Says: "Each sample goes to the cluster that explains it best. What a cluster gets is its weight."},
+	{Phase: registry.Cluster, When: "weigh=near", If: "first", Says: "k-means joins clients with similar trained models."},
+	{Phase: registry.Cluster, When: "weigh=near", Client: "squared distances [near.distances:models]",
+		Says: "Each client goes to the cluster with the model nearest to its trained one."},
+	{Phase: registry.Cluster, When: "weigh=labels", If: "first", Says: "k-means joins clients with similar shares of labels, once."},
+	{Phase: registry.Cluster, When: "weigh=labels", Skips: true, Says: "Not in this round: clients keep their clusters."},
+	{Phase: registry.Cluster, When: "weigh=member", If: "moved", Client: united, Says: "The server decides which clients belong together."},
+	{Phase: registry.Cluster, When: "weigh=member", Skips: true, Client: united, Says: "Skipped: clients stay in their clusters."},
+	method.Weighs,
+	{Phase: registry.Match, When: "adapt=split|both", Client: divides, Says: "A cluster splits when its largest distance is more than [hrho:setting] above the mean."},
+	{Phase: registry.Match, When: "adapt=remove", Says: "After round [spare:setting], clusters that no client prefers are removed."},
+	{Phase: registry.Match, When: "adapt=merge", Client: united, Says: "Clusters merge when the cosine of their means is large enough."},
+	{Phase: registry.Match, When: assigned, Skips: true, Says: "Nothing to match: every cluster has its model."},
+	method.WeightsMatch,
+	{Phase: registry.Update, When: assigned, Carries: "answer", Sends: "update", Says: "Each model moves along the mean update of its clients."},
+	method.MeanOfExplained,
+}
+
+// hcflplusPhases are the texts of HCFL+.
+var hcflplusPhases = []*registry.PhaseText{
+	{Phase: registry.Broadcast, Says: sendsClusters, Sends: "shares of classes"},
+	{Phase: registry.Probe, When: "base=fedrc", If: "classes", Client: explained,
+		Says: "[each] computes how well each model explains its samples, measured against how common a class is there."},
+	{Phase: registry.Probe, Client: explained, Says: "[each] computes how well each model explains each of its samples."},
+	{Phase: registry.Embed, Carries: "answer", Sends: "updates and mean features", Client: apart,
+		Says: "Clients send mean features as well: the server measures how different those of one cluster are."},
+	method.Weighs,
+	{Phase: registry.Match, Client: divides, Says: "A cluster splits when its largest distance is more than [hrho:setting] above the mean."},
+	method.MeanOfExplained,
+}
+
+const (
+	assigned      = "weigh=near|labels|member" // choices with which the server gives each client one cluster
+	sendsFirst    = "[each] gets the first model, to be compared by, and the models that it is to train."
+	sendsClusters = "[each] gets the models of all clusters."
+	united        = "most similar cluster: cosine [unite.cosine], threshold [unite.tau]"
+	divides       = "largest distance in [divide.k:model]: [divide.largest], [divide.by] above the mean"
+	explained     = method.WeightsBefore
+	apart         = "farthest in [any.k:model]: client [any.other:client], distance [any.distance]" +
+		"|farthest in [concept.k:model]: client [concept.other:client], distance [concept.distance]" +
+		"|farthest in [update.k:model]: client [update.other:client], distance [update.distance]" +
+		"|farthest in [anchor.k:model]: client [anchor.other:client], distance [anchor.distance]"
+)

@@ -11,21 +11,26 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
-	"flockscope/sim/trace"
 )
 
+// ownSeeds are the seeds of a lesson's link, where others count from 1.
+const ownSeeds = 0
+
 // configure returns a lesson's experiment with additional settings, applied in the given order, and all three seeds
-// equal to seed.
+// equal to seed, or the link's own.
 func configure(l *lesson.Lesson, with string, seed int) (experiment.Config, error) {
 	c, problems := catalog.Schema().Parse(l.Query)
 	if len(problems) > 0 {
 		return c, problems[0]
 	}
-	if with != "" {
-		with += "&"
+	if seed != ownSeeds {
+		with = strings.TrimPrefix(fmt.Sprintf("%s&sd=%d&sm=%d&sa=%d", with, seed, seed, seed), "&")
 	}
-	for pair := range strings.SplitSeq(fmt.Sprintf("%ssd=%d&sm=%d&sa=%d", with, seed, seed, seed), "&") {
-		key, value, _ := strings.Cut(pair, "=")
+	for pair := range strings.SplitSeq(with, "&") {
+		key, value, found := strings.Cut(pair, "=")
+		if !found {
+			continue
+		}
 		next, err := c.With(key, value)
 		if err != nil {
 			return c, err
@@ -35,57 +40,93 @@ func configure(l *lesson.Lesson, with string, seed int) (experiment.Config, erro
 	return c, nil
 }
 
-// measureAll returns the value of each measure over the seeds 1 to n. Measures of
-// the same experiment share its runs.
-func measureAll(ctx context.Context, all []measure, n int) ([]float64, error) {
-	type experimentKey struct {
-		lesson int
-		with   string
-	}
-	values, of := make([]float64, len(all)), map[experimentKey][]int{}
-	var order []experimentKey
-	for i := range all {
-		key := experimentKey{all[i].lesson, all[i].with}
-		if of[key] == nil {
-			order = append(order, key)
-		}
-		of[key] = append(of[key], i)
-	}
-	for _, key := range order {
-		runs, err := overSeeds(ctx, lesson.ByNumber(key.lesson), key.with, n)
-		if err != nil {
-			return nil, fmt.Errorf("lesson %d with %q: %w", key.lesson, key.with, err)
-		}
-		for _, i := range of[key] {
-			values[i] = all[i].over(runs)
-		}
-	}
-	return values, nil
+// player plays experiments of lessons and keeps their runs.
+type player struct {
+	runs map[string]*lesson.State
 }
 
-// overSeeds runs a lesson's experiment with the seeds 1 to n.
-func overSeeds(ctx context.Context, l *lesson.Lesson, with string, n int) ([]*lesson.State, error) {
-	runs, errs := make([]*lesson.State, n), make([]error, n)
-	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() {
-			gate <- struct{}{}
-			defer func() { <-gate }()
-			c, err := configure(l, with, i+1)
-			if err == nil {
-				var run *trace.Run
-				run, err = engine.Record(ctx, c, nil)
-				runs[i] = &lesson.State{Config: c, Run: run}
-			}
-			errs[i] = err
-		})
+// play returns a lesson's run with additional settings and a seed, and with it the lesson's run with that seed.
+func (p *player) play(ctx context.Context, l *lesson.Lesson, with string, seed int) (*lesson.State, error) {
+	key := fmt.Sprint(l.Query, " ", with, " ", seed)
+	if s := p.runs[key]; s != nil {
+		return s, nil
 	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
+	c, err := configure(l, with, seed)
+	if err != nil {
+		return nil, fmt.Errorf("lesson %d with %q: %w", l.Number, with, err)
+	}
+	run, err := engine.Record(ctx, c, nil)
+	if err != nil {
+		return nil, fmt.Errorf("lesson %d with %q: %w", l.Number, with, err)
+	}
+	s := &lesson.State{Config: c, Run: run}
+	if s.Lesson = s; with != "" {
+		if s.Lesson, err = p.play(ctx, l, "", seed); err != nil {
 			return nil, err
 		}
 	}
-	return runs, nil
+	if p.runs == nil {
+		p.runs = map[string]*lesson.State{}
+	}
+	p.runs[key] = s
+	return s, nil
+}
+
+// seeds returns the runs of a lesson with the seeds 1 to [lesson.Seeds].
+func (p *player) seeds(ctx context.Context, l *lesson.Lesson, with string) ([]*lesson.State, error) {
+	var all []*lesson.State
+	for seed := range lesson.Seeds {
+		s, err := p.play(ctx, l, with, seed+1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// over returns the runs that a measure is of.
+func (p *player) over(ctx context.Context, l *lesson.Lesson, m *lesson.Measure) ([]*lesson.State, error) {
+	if m.Over != lesson.ThisRun {
+		return p.seeds(ctx, l, m.With)
+	}
+	s, err := p.play(ctx, l, m.With, ownSeeds)
+	return []*lesson.State{s}, err
+}
+
+// number is a measured number as a lesson prints it.
+type number struct {
+	lesson     int
+	slot, text string
+}
+
+// measure returns the numbers of some lessons. Lessons are measured at once; the runs of one are kept until it is done.
+func measure(ctx context.Context, lessons []*lesson.Lesson) ([]number, error) {
+	found, errs := make([][]number, len(lessons)), make([]error, len(lessons))
+	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for i, l := range lessons {
+		all.Go(func() {
+			gate <- struct{}{}
+			defer func() { <-gate }()
+			var p player
+			for _, m := range lesson.FactsOf(l.Number).Numbers {
+				runs, err := p.over(ctx, l, &m)
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				found[i] = append(found[i], number{l.Number, m.Slot, text(value(&m, runs), m.Digits)})
+			}
+		})
+	}
+	all.Wait()
+	var numbers []number
+	for i := range lessons {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		numbers = append(numbers, found[i]...)
+	}
+	return numbers, nil
 }

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"io"
+	"math"
 
 	"flockscope/sim/trace"
 )
@@ -52,6 +53,8 @@ func (p *encoder) text(s string)       { p.int(len(s)); p.Small = append(p.Small
 func (p *encoder) int(n int) {
 	p.Small = append(p.Small, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
+
+func (p *encoder) float(x float32) { p.int(int(math.Float32bits(x))) }
 
 func bit(v bool) byte {
 	if v {
@@ -126,6 +129,8 @@ func (p *decoder) left(n int) int {
 	}
 	return p.Long.Len()
 }
+
+func (p *decoder) readFloat() float32 { return math.Float32frombits(uint32(p.readInt())) }
 
 // readInt reads a number of at most 2³¹ − 1.
 func (p *decoder) readInt() int {

@@ -207,9 +207,14 @@ func packReplies(p *encoder, v *Job, part []int) {
 		if t.Losses || t.PickBest {
 			p.doubles(r.Losses)
 			p.int(r.Picked)
+			p.float(r.Lead)
+			p.float(r.Noise)
 		}
 		for n := range v.updates(i) {
 			p.floats(r.Updates[n])
+		}
+		if v.updates(i) > 0 {
+			p.float(r.Length)
 		}
 		if t.Feature > 0 {
 			p.floats(r.Feature)
@@ -259,9 +264,13 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 			if r.Picked < 0 || r.Picked >= x.Bank.Models() {
 				return false
 			}
+			r.Lead, r.Noise = p.readFloat(), p.readFloat()
 		}
 		for n := range v.updates(i) {
 			p.readFloats(x.Buffer(i, n))
+		}
+		if v.updates(i) > 0 {
+			r.Length = p.readFloat()
 		}
 		if t.Feature > 0 {
 			p.readFloats(x.FeatureBuffer(i))

@@ -3,6 +3,8 @@ package workers
 import (
 	"math"
 
+	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
@@ -26,9 +28,10 @@ type Workspace struct {
 	draws  *SharedDraws         // nil without shared draws
 	cache  *prefetchCache       // nil if the workspace belongs to one client
 
-	updatesMade int     // updates of the present client in this job
-	lossOf      int     // model whose loss is known from the last update, or NoClient
-	loss        float64 // loss of that model
+	updatesMade int       // updates of the present client in this job
+	lossOf      int       // model whose loss is known from the last update, or NoClient
+	loss        float64   // loss of that model
+	each        []float32 // models × probe samples: losses of a network, see noteLead
 
 	Client, round int // the client and round of the samples
 	Samples       model.Batch
@@ -174,6 +177,14 @@ func (b *Workspace) gradientGivesLoss(v *Job) bool {
 func (b *Workspace) score(client int, v *Job, asked bool) {
 	probe := b.Samples.First(v.Probe)
 	bank, reply := v.Exchange.Bank, &v.Exchange.Replies[client]
+	net, _ := b.Model.(*model.Network)
+	leads := asked && len(reply.Losses) > 1
+	if leads && net != nil {
+		b.each = trace.Resize(b.each, len(reply.Losses)*probe.N)
+		if b.lossOf != NoClient { // the last gradient was on the probe sample
+			copy(b.each[b.lossOf*probe.N:], net.SampleLosses())
+		}
+	}
 	loss := func(k int) float64 {
 		if k == b.lossOf {
 			return b.loss
@@ -186,6 +197,12 @@ func (b *Workspace) score(client int, v *Job, asked bool) {
 	}
 	for k := range reply.Losses {
 		reply.Losses[k] = loss(k)
+		if leads && net != nil && k != b.lossOf {
+			copy(b.each[k*probe.N:], net.SampleLosses())
+		}
+	}
+	if leads {
+		b.noteLead(reply, bank, probe)
 	}
 	if v.Observed != nil {
 		row := v.Observed[client*v.Columns : (client+1)*v.Columns]
@@ -193,6 +210,31 @@ func (b *Workspace) score(client int, v *Job, asked bool) {
 			row[k] = float32(l)
 		}
 	}
+}
+
+// noteLead sets the lead of the best model over the next one, and its noise. For a network the losses of samples are
+// those of the forward passes that were made anyway.
+func (b *Workspace) noteLead(reply *fl.Reply, bank *fl.Bank, probe model.Batch) {
+	best, next := leastTwo(reply.Losses)
+	var lead, noise float64
+	if line, ok := b.Model.(model.Linear); ok {
+		lead, noise = line.Lead(bank.Model(best), bank.Model(next), probe)
+	} else {
+		n := probe.N
+		lead, noise = model.Lead(b.each[best*n:(best+1)*n], b.each[next*n:(next+1)*n])
+	}
+	reply.Lead, reply.Noise = float32(lead), float32(noise)
+}
+
+// leastTwo returns the indices of the least and the second least value, the first on ties.
+func leastTwo(values []float64) (best, next int) {
+	best, next = argmin(values), -1
+	for k, v := range values {
+		if k != best && (next < 0 || v < values[next]) {
+			next = k
+		}
+	}
+	return best, next
 }
 
 // updateOf computes the client's n-th update, of model k.
@@ -205,6 +247,9 @@ func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 	}
 	b.update(dst, v.Exchange.Bank.Model(k), client, v, state)
 	b.protect(dst, client, v)
+	if n == 0 && len(dst) > trace.MaxFrameParams {
+		reply.Length = float32(math.Sqrt(kernel.Dot(dst, dst)))
+	}
 	if b.gradientGivesLoss(v) {
 		b.lossOf = k
 	}

@@ -16,12 +16,26 @@ import (
 // drawPair draws the axes of two losses and IFCA's border, and returns the projection, with one
 // scale for both axes.
 func (m *Map) drawPair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.Extent, plot layout.Area) projection {
-	side := min(plot.X1-plot.X0-20, plot.Y1-plot.Y0-2*(layout.LineHeight+3))
+	high := layout.LineHeight * m.size / layout.Small
+	side := min(plot.X1-plot.X0-20, plot.Y1-plot.Y0-2*(high+3))
 	left := (plot.X0 + plot.X1 - side) / 2
 	top := (plot.Y0 + plot.Y1 - side) / 2
 	frame := layout.Rect(left, top, left+side, top+side)
 	l.Line(scene.Pen{Colour: scene.Quiet, Width: 1}, frame.X0, frame.Y0, frame.X0, frame.Y1, frame.X1, frame.Y1)
-	font := scene.Font{Size: layout.Small, Colour: scene.Quiet, Baseline: scene.Top}
+	font := scene.Font{Size: m.size, Colour: scene.Quiet, Baseline: scene.Top}
+	write := func(x, y float32, anchor scene.Anchor, text string) {
+		w := scene.TextWidth(text, m.size, false)
+		at := layout.Rect(x, y, x+w, y+high)
+		if anchor == scene.End {
+			at = layout.Rect(x-w, y, x, y+high)
+		}
+		if at.X0 < plot.X0-8 || at.X1 > plot.X1+8 || !m.labels.Free(at) {
+			return
+		}
+		font.Anchor = anchor
+		l.Text(x, y, font, text)
+		m.labels.Reserve(at)
+	}
 	axis := func(k int) string {
 		if e.X0 > 0 {
 			return say.Textf("loss on model %s, from %s to %s", v.Letter(k), chart.Number(float64(e.X0)),
@@ -29,24 +43,11 @@ func (m *Map) drawPair(l *scene.List, v *chart.View, lane *trace.Lane, e layout.
 		}
 		return say.Textf("loss on model %s", v.Letter(k))
 	}
-	text := axis(1)
-	w := scene.TextWidth(text, layout.Small, false)
-	if at := (layout.Rect(frame.X0, frame.Y0-layout.LineHeight-2, frame.X0+w, frame.Y0)); m.labels.Free(at) {
-		l.Text(at.X0, at.Y0, font, text)
-		m.labels.Reserve(at)
-	}
-	text = axis(0)
-	w = scene.TextWidth(text, layout.Small, false)
-	font.Anchor = scene.End
-	l.Text(frame.X1, frame.Y1+2, font, text)
-	m.labels.Reserve(layout.Rect(frame.X1-w, frame.Y1+2, frame.X1, frame.Y1+layout.LineHeight+2))
+	write(frame.X0, frame.Y0-high-2, scene.Start, axis(1))
+	write(frame.X1, frame.Y1+2, scene.End, axis(0))
 	if lane.Border {
 		l.Line(scene.Pen{Colour: scene.Quiet, Width: 1, Dash: scene.Fine}, frame.X0, frame.Y1, frame.X1, frame.Y0)
-		border := say.Text("IFCA’s border")
-		w := scene.TextWidth(border, layout.Small, false)
-		right := frame.X1 - layout.LineHeight - 6
-		l.Text(right, frame.Y0+2, font, border)
-		m.labels.Reserve(layout.Rect(right-w, frame.Y0+2, right, frame.Y0+2+layout.LineHeight))
+		write(frame.X1-high-6, frame.Y0+2, scene.End, say.Text("IFCA’s border"))
 	}
 	p := fit(e, frame)
 	p.frame = layout.Rect(frame.X0, frame.Y0, frame.X1+6, frame.Y1)
@@ -78,6 +79,9 @@ func (m *Map) drawTriangle(l *scene.List, v *chart.View, p *projection, plot lay
 		text := v.Letter(k)
 		w := scene.TextWidth(text, layout.Normal, true)
 		at := layout.Rect(x-w/2, y-8, x+w/2, y+8).MovedInto(plot)
+		if !m.labels.Free(at) {
+			continue
+		}
 		m.labels.Reserve(at)
 		l.Text((at.X0+at.X1)/2, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.Middle,
 			Baseline: scene.Centre, Colour: scene.Ink}, text)

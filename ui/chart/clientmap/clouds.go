@@ -33,6 +33,45 @@ func (s span) scaled(times float64) span {
 // cloudMargin is the distance between an ellipse and the edge of the outermost mark.
 const cloudMargin = 4
 
+// drawGroups draws what is around the clients of each model: clouds on a map of its own, hulls on an inset.
+func (m *Map) drawGroups(l *scene.List, v *chart.View, f *trace.Frame, in *Inset, plot layout.Area, named bool) {
+	switch {
+	case in.whole:
+		m.drawClouds(l, v, f, plot, in.Radius, named)
+	case in.Hulls > 0:
+		m.drawHulls(l, v, in)
+	}
+}
+
+// drawHulls draws a soft outline around the clients of each model, or an ellipse if they are many.
+func (m *Map) drawHulls(l *scene.List, v *chart.View, in *Inset) {
+	m.clouds = m.cloudsOf(m.clouds, in.Label)
+	l.Fade(0.16 * in.Hulls)
+	for k := range m.clouds {
+		c := &m.clouds[k]
+		if c.n == 0 {
+			continue
+		}
+		colour := v.Colour(k)
+		if in.Plain {
+			colour = scene.Ink
+		}
+		if len(m.positions) > few {
+			x, y, rx, ry, angle := c.ellipse(float64(in.Radius))
+			l.Ellipse(x, y, rx, ry, angle, colour, scene.Pen{})
+			continue
+		}
+		m.outline.Reset()
+		for i, s := range m.positions {
+			if i < len(in.Label) && int(in.Label[i]) == k && !s.outside {
+				m.outline.Add(s.x, s.y)
+			}
+		}
+		l.Polygon(colour, scene.Pen{}, m.outline.Around(in.Radius*(1.05+0.7*in.Hulls))...)
+	}
+	l.Fade(1)
+}
+
 // drawClouds draws an ellipse of two standard deviations around the mean of each model's clients,
 // but on no side beyond the outermost of them. Unless the map's sectors are named, the model's
 // letter is beside it.

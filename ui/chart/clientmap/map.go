@@ -12,7 +12,9 @@ import (
 )
 
 // Kinds is the one figure of this package.
-var Kinds = []chart.Kind{{Name: "map", Title: "Map", Of: chart.OfMap, New: func() chart.Figure { return new(Map) }}}
+var Kinds = []chart.Kind{{Name: "map", Title: "Map",
+	Hint: "near: similar · hollow with a tick: misplaced · cloud: spread of a model’s clients · thin lines: last rounds · dashed: border between models",
+	Of:   chart.OfMap, New: func() chart.Figure { return new(Map) }}}
 
 // Map shows the clients of a lane at one round by what its server compares: near means similar.
 // Misplaced clients are hollow, with a bold outline and a tick above: three cues beside colour.
@@ -38,6 +40,9 @@ type Map struct {
 	areas        []float32     // by model: area of its cloud per client, over π; empty without clouds
 	text         []byte
 	trail        []float32
+	outline      layout.Outline
+	size         float32    // of text on an inset, and of the numbers of clients
+	flat         projection // of the newest flat map
 }
 
 // position is where a client is drawn.
@@ -61,26 +66,63 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	if lane == nil {
 		return
 	}
-	m.labels.Reset()
-	clients := v.Run.Header.Clients
-	r := markRadius(v, clients, box)
-	plot := layout.Rect(8, 6, box.W-8, box.H-6)
+	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6),
+		Radius: markRadius(v, v.Run.Header.Clients, box), whole: true}
 	if f == nil {
-		m.drawCaption(l, &plot, say.Text("Nothing computed yet."))
+		m.labels.Reset()
+		m.drawCaption(l, &in.Area, say.Text("Nothing computed yet."))
 		return
 	}
+	if !m.DrawBelow(l, v, &in) {
+		m.drawGrid(l, v, f, in.Area, in.Radius)
+	}
+	m.DrawMarks(l, hits, v, layout.Rect(2, 2, box.W-2, box.H-2), in.Radius)
+}
+
+// Inset is a map as a part of another figure. It has no captions, the clouds of a few clients are hulls, and a plane of
+// principal components is turned so that its longer side is horizontal and models are in the order of their letters.
+type Inset struct {
+	Area   layout.Area
+	Radius float32 // of marks
+	Text   float32 // size of text, 0 for the smallest
+	// Extra has x, y pairs of the map, and Wide the share, from 0 to 1, to which they are kept in sight.
+	Extra []float32
+	Wide  float32
+	// Hulls is how far the hulls around the clients of the models in Label have formed, from 0 to 1. Plain hulls are
+	// those of clusters that have no model yet.
+	Hulls float32
+	Label []uint16
+	Plain bool
+	Trail bool // draw where clients come from
+
+	whole bool // the map is all of the figure
+}
+
+// DrawBelow draws everything below the marks, and computes their positions. It reports whether there is a map.
+func (m *Map) DrawBelow(l *scene.List, v *chart.View, in *Inset) bool {
+	m.labels.Reset()
+	m.size = max(in.Text, layout.Small)
+	lane, f := v.LaneHeader(), v.Frame()
 	m.match.Find(v, f)
 	m.areas = m.areas[:0]
-	m.positions = trace.Resize(m.positions, clients)
+	m.positions = trace.Resize(m.positions, v.Run.Header.Clients)
 	e, known := m.scale.extent(v)
-	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*clients {
-		m.drawGrid(l, v, f, plot, r)
-	} else if m.in3D(v, f) {
-		m.draw3D(l, v, f, lane, e, plot, r)
-	} else {
-		m.draw2D(l, v, f, lane, e, plot, r)
+	if lane.Map == trace.NoMap || !known || len(f.XY) < 2*len(m.positions) {
+		return false
 	}
-	m.sortMarks(v, f, clients)
+	if m.in3D(v, f) {
+		m.flat = projection{}
+		m.draw3D(l, v, f, lane, e, in)
+	} else {
+		m.draw2D(l, v, f, lane, e, in)
+	}
+	return true
+}
+
+// DrawMarks draws the marks over what DrawBelow has drawn. Labels of clients stay inside box.
+func (m *Map) DrawMarks(l *scene.List, hits *chart.Hits, v *chart.View, box layout.Area, r float32) {
+	f := v.Frame()
+	m.sortMarks(v, f, len(m.positions))
 	m.drawMarks(l, v, f, r)
 	m.drawFocus(l, v, box, r)
 	for i := range m.positions {
@@ -98,17 +140,47 @@ func markRadius(v *chart.View, clients int, box chart.Box) float32 {
 	return min(r, max(least, min(box.W, box.H)/perRadius))
 }
 
+// Position returns where a client is drawn.
+func (m *Map) Position(client int) (x, y float32) {
+	return m.positions[client].x, m.positions[client].y
+}
+
+// Project returns the position of a point of the flat map; ok is false if the map is not flat.
+func (m *Map) Project(x, y float32) (px, py float32, ok bool) {
+	if m.flat.k == 0 || !chart.Finite(x) || !chart.Finite(y) {
+		return 0, 0, false
+	}
+	px, py, _ = m.flat.clamp(m.flat.at(x, y))
+	return px, py, true
+}
+
+// Direction returns how a difference of two points of the map lies in the figure, but not how long it is.
+func (m *Map) Direction(dx, dy float32) (px, py float32) {
+	if m.flat.turned {
+		dx, dy = dy, dx
+	}
+	if m.flat.mirrored {
+		dx = -dx
+	}
+	return dx, -dy
+}
+
 // draw2D draws everything below the marks of a flat map, and computes their positions.
-func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, plot layout.Area,
-	r float32) {
+func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, e layout.Extent, in *Inset) {
+	plot, r := in.Area, in.Radius
 	sectors := lane.Map == trace.LossTriangle && lane.Border
 	// A round that exceeds the run's extent is shown completely: the map zooms out, and says so.
 	whole := anchor(e, lane.Map)
-	e = m.extent(f, lane.Map, whole)
+	e = m.extent(f, lane.Map, whole, in)
 	if b := frameBefore(v, f); b != nil {
-		e = e.Interpolate(m.extent(b, lane.Map, whole), v.Back)
+		e = e.Interpolate(m.extent(b, lane.Map, whole, in), v.Back)
 	}
-	if v.ShowsHints() {
+	if in.Wide > 0 {
+		if extra, ok := m.scale.pairsExtent(in.Extra); ok {
+			e = e.Interpolate(e.Join(extra), in.Wide)
+		}
+	}
+	if in.whole && v.ShowsHints() {
 		m.drawHint(l, v, &plot, m.hint(lane.Map, f.Kept, sectors), whole.Size()/e.Size())
 	}
 	var p projection
@@ -116,28 +188,47 @@ func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 		p = m.drawPair(l, v, lane, e, plot)
 	} else {
 		pad := r + 8
-		p = fit(e, layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad))
+		inner := layout.Rect(plot.X0+pad, plot.Y0+pad, plot.X1-pad, plot.Y1-pad)
+		turned, mirrored := false, false
+		if !in.whole && lane.Map != trace.LossTriangle {
+			turned, mirrored = m.scale.turn()
+		}
+		if turned {
+			e = layout.Extent{X0: e.Y0, X1: e.Y1, Y0: e.X0, Y1: e.X1}
+		}
+		if mirrored {
+			e.X0, e.X1 = -e.X1, -e.X0
+		}
+		p = fit(e, inner)
+		p.turned, p.mirrored = turned, mirrored
 		p.frame = layout.Rect(plot.X0+r+2, plot.Y0+r+6, plot.X1-r-2, plot.Y1-r-2)
 	}
 	m.place2D(v, f, &p)
+	m.flat = p
 	l.Clip(plot.X0, plot.Y0, plot.X1-plot.X0, plot.Y1-plot.Y0)
 	if sectors {
 		m.drawTriangle(l, v, &p, plot)
 	}
 	m.drawPinned(l, v, &p, r)
-	if !v.ReducedMotion && len(m.positions) <= 60 { // more trails hide the marks
+	if (in.whole || in.Trail) && !v.ReducedMotion && len(m.positions) <= few { // more trails hide the marks
 		m.drawTrails(l, v, f, &p)
 	}
-	m.drawClouds(l, v, f, plot, r, !sectors)
+	m.drawGroups(l, v, f, in, plot, !sectors)
 	l.Unclip()
 }
 
+// few is the most clients with trails and hulls.
+const few = 60
+
 // extent returns the part of the plane that is shown for a frame: the whole run's extent, or with
-// Fit the frame's own.
-func (m *Map) extent(f *trace.Frame, kind trace.Map, whole layout.Extent) layout.Extent {
+// Fit and on an inset, which is small, the frame's own.
+func (m *Map) extent(f *trace.Frame, kind trace.Map, whole layout.Extent, in *Inset) layout.Extent {
 	now, ok := m.scale.frameExtent(f)
-	if !ok {
+	switch {
+	case !ok:
 		return whole
+	case !in.whole:
+		return anchor(now.Padded(0.02), kind)
 	}
 	if now = anchor(now.Padded(0.1), kind); m.Fit {
 		return now

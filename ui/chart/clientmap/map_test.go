@@ -94,7 +94,7 @@ func TestNotAsked(t *testing.T) {
 		want  []int
 		words string
 	}{
-		{0, []int{4, 11}, ""}, // no client has taken part, so all count
+		{0, nil, ""}, // no client has taken part
 		{13, nil, "Map, round 13, CFL-GP: 4 circles together as model A; 3 squares as B; 3 diamonds as C; 2 clients yet to participate; none misplaced."},
 		{14, []int{4}, "Map, round 14, CFL-GP: 4 circles and 1 square together as model A; 3 squares as B; 3 diamonds as C; 1 client yet to participate; 1 misplaced: client 5."},
 	} {
@@ -115,6 +115,8 @@ func TestNotAsked(t *testing.T) {
 // mention clusters.
 func TestUnclustered(t *testing.T) {
 	v := charttest.View(charttest.Run(charttest.IFCA, charttest.Local), 1, 5)
+	label := v.Run.Tracks[1].Frames[5].Label
+	label[4] = label[0] // a stranger, so that somebody is misplaced where clusters count
 	if got := (&Map{}).Misplaced(v); len(got) == 0 {
 		t.Fatal("with models of their own nobody is misplaced even where it counts")
 	}

@@ -104,7 +104,7 @@ func (m *Map) haloWidth(k int, r float32) float32 {
 
 // drawFocus draws rings around the client under the pointer and the selected one, with their
 // numbers.
-func (m *Map) drawFocus(l *scene.List, v *chart.View, box chart.Box, r float32) {
+func (m *Map) drawFocus(l *scene.List, v *chart.View, box layout.Area, r float32) {
 	for n, client := range [...]int{v.Selected, v.Hover} {
 		if client < 0 || client >= len(m.positions) || (n == 1 && client == v.Selected) {
 			continue
@@ -112,10 +112,10 @@ func (m *Map) drawFocus(l *scene.List, v *chart.View, box chart.Box, r float32) 
 		s := m.positions[client]
 		l.Mark(scene.Circle, s.x, s.y, r+4, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 		m.text = strconv.AppendInt(m.text[:0], int64(client+1), 10)
-		w := scene.TextWidth(m.text, layout.Small, true)
-		at, ok := m.placeLabel(s.x, s.y, r+4, r+4, 0, w, layout.Rect(2, 2, box.W-2, box.H-2))
+		w := scene.TextWidth(m.text, m.size, true)
+		at, ok := m.placeLabel(s.x, s.y, r+4, r+4, 0, w, box)
 		if ok {
-			l.TextBytes(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: layout.Small, Bold: true, Baseline: scene.Centre,
+			l.TextBytes(at.X0, (at.Y0+at.Y1)/2, scene.Font{Size: m.size, Bold: true, Baseline: scene.Centre,
 				Colour: scene.Ink}, m.text)
 		}
 	}

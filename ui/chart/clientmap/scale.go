@@ -18,14 +18,18 @@ type runScale struct {
 	frames int // seen so far
 	seen   []layout.Extent
 	common layout.Extent
-	sort   []float32
+	// For each axis, above 0 if groups are in the order of their numbers along it, below 0 in the other order; and the
+	// sum of its extents, later rounds with more weight.
+	order, extents [2]float64
+	sort           []float32
 }
 
 // extent returns the common extent of v's lane, and whether there is one.
 func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	frames := v.Run.Tracks[v.Lane].Frames
 	if s.run != v.Run || s.lane != v.Lane || s.frames > len(frames) {
-		s.run, s.lane, s.frames, s.seen = v.Run, v.Lane, 0, s.seen[:0]
+		s.run, s.lane, s.frames, s.seen, s.order = v.Run, v.Lane, 0, s.seen[:0], [2]float64{}
+		s.extents = [2]float64{}
 	}
 	if s.frames == len(frames) {
 		return s.common, len(s.seen) > 0
@@ -38,6 +42,9 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 		}
 		if e, ok := s.frameExtent(&frames[t]); ok {
 			s.seen = append(s.seen, e)
+			s.addOrder(v, &frames[t])
+			s.extents[0] += float64(float64(t+1) * float64(e.X1-e.X0))
+			s.extents[1] += float64(float64(t+1) * float64(e.Y1-e.Y0))
 		}
 	}
 	s.frames = len(frames)
@@ -66,22 +73,46 @@ func (s *runScale) extent(v *chart.View) (layout.Extent, bool) {
 	return s.common, true
 }
 
+// addOrder adds the covariances of group and coordinates in a frame.
+func (s *runScale) addOrder(v *chart.View, f *trace.Frame) {
+	middle, n := (float64(v.Run.Header.Groups)-1)/2, min(len(f.XY)/2, v.Run.Header.Clients)
+	for i := range n {
+		for axis := range s.order {
+			if x := f.XY[2*i+axis]; v.Group(i) >= 0 && chart.Finite(x) {
+				s.order[axis] += float64((float64(v.Group(i)) - middle) * float64(x))
+			}
+		}
+	}
+}
+
+// turn returns how a plane of principal components is drawn on an inset: with its longer side horizontal, and with
+// groups in order from left to right.
+func (s *runScale) turn() (turned, mirrored bool) {
+	if s.extents[1] > 1.1*s.extents[0] {
+		return true, s.order[1] < 0
+	}
+	return false, s.order[0] < 0
+}
+
 // scaleSample is the approximate number of clients that a frame's extent is computed from: more
 // take time in each drawing and change it by less than a mark's width.
 const scaleSample = 250
 
 // frameExtent returns the extent of one frame's map, without the outermost 5 % of the clients if
 // there are more than forty.
-func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) {
-	if len(f.XY) == 0 {
+func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) { return s.pairsExtent(f.XY) }
+
+// pairsExtent is frameExtent for x, y pairs.
+func (s *runScale) pairsExtent(xy []float32) (e layout.Extent, ok bool) {
+	if len(xy) == 0 {
 		return e, false
 	}
-	step := 2 * (len(f.XY)/(2*scaleSample) + 1)
+	step := 2 * (len(xy)/(2*scaleSample) + 1)
 	for axis := range 2 {
 		s.sort = s.sort[:0]
-		for i := axis; i < len(f.XY); i += step {
-			if chart.Finite(f.XY[i]) {
-				s.sort = append(s.sort, f.XY[i])
+		for i := axis; i < len(xy); i += step {
+			if chart.Finite(xy[i]) {
+				s.sort = append(s.sort, xy[i])
 			}
 		}
 		if len(s.sort) == 0 {
@@ -102,6 +133,8 @@ func (s *runScale) frameExtent(f *trace.Frame) (e layout.Extent, ok bool) {
 type projection struct {
 	k, ox, oy float32
 	frame     layout.Area
+	turned    bool // the axes are exchanged
+	mirrored  bool // then left and right are exchanged
 }
 
 // fit centres e in frame.
@@ -119,7 +152,15 @@ func fit(e layout.Extent, frame layout.Area) projection {
 	}
 }
 
-func (p *projection) at(x, y float32) (px, py float32) { return p.ox + p.k*x, p.oy - p.k*y }
+func (p *projection) at(x, y float32) (px, py float32) {
+	if p.turned {
+		x, y = y, x
+	}
+	if p.mirrored {
+		x = -x
+	}
+	return p.ox + p.k*x, p.oy - p.k*y
+}
 
 // clamp moves a point into the frame and reports whether it was outside.
 func (p *projection) clamp(x, y float32) (px, py float32, outside bool) {

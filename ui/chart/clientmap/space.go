@@ -77,22 +77,23 @@ func (e *camera) project(x, y, z float32) (px, py, depth float32) {
 // draw3D draws everything below the marks of a map in three dimensions, and computes their
 // positions.
 func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.Lane, run layout.Extent,
-	plot layout.Area, r float32) {
+	in *Inset) {
+	plot, r := in.Area, in.Radius
 	m.heights.update(v)
 	wholeUp, scratch := m.heights.commonRange(m.trail)
 	m.trail = scratch
 	whole := anchor(run, lane.Map)
-	e, up := m.extent(f, lane.Map, whole), m.heightRange(f, lane.Map, wholeUp)
+	e, up := m.extent(f, lane.Map, whole, in), m.heightRange(f, lane.Map, wholeUp)
 	b := frameBefore(v, f)
 	if b != nil {
-		e = e.Interpolate(m.extent(b, lane.Map, whole), v.Back)
+		e = e.Interpolate(m.extent(b, lane.Map, whole, in), v.Back)
 		for side, at := range m.heightRange(b, lane.Map, wholeUp) {
 			up[side] += (at - up[side]) * v.Back
 		}
 	}
 	// The scale is that of the bounding ball, so that turning does not change it.
 	reach := boundingRadius(e, up)
-	if v.ShowsHints() {
+	if in.whole && v.ShowsHints() {
 		m.drawHint(l, v, &plot, m.hint3D(lane.Map), boundingRadius(whole, m.anchorHeights(lane.Map, wholeUp))/reach)
 	}
 	pad := r + 4
@@ -111,7 +112,7 @@ func (m *Map) draw3D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 	} else {
 		drawBox(l, &at, e, up)
 	}
-	m.drawClouds(l, v, f, plot, r, true)
+	m.drawGroups(l, v, f, in, plot, true)
 	l.Unclip()
 }
 

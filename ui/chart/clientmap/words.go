@@ -13,12 +13,7 @@ func (m *Map) Describe(v *chart.View) string {
 	if lane == nil || f == nil {
 		return say.Text("Map: nothing computed yet.")
 	}
-	m.match.Find(v, f)
-	parts := m.describeClusters(v, f)
-	if wrong := m.describeMisplaced(v, f); wrong != "" {
-		parts = append(parts, wrong)
-	}
-	text := say.Textf("%s.", say.Join(parts, "; "))
+	text := say.Textf("%s.", m.DescribeClusters(v))
 	if len(f.XY) == 0 {
 		text = say.Textf("%s %s", noMapReason(v), text)
 	}
@@ -27,6 +22,17 @@ func (m *Map) Describe(v *chart.View) string {
 			text)
 	}
 	return say.Textf("Map, round %d, %s: %s", f.Round, v.Title(v.Lane), text)
+}
+
+// DescribeClusters says which clients of the shown round have the same models, and which are misplaced.
+func (m *Map) DescribeClusters(v *chart.View) string {
+	f := v.Frame()
+	m.match.Find(v, f)
+	parts := m.describeClusters(v, f)
+	if wrong := m.describeMisplaced(v, f); wrong != "" {
+		parts = append(parts, wrong)
+	}
+	return say.Join(parts, "; ")
 }
 
 // describeClusters says which clients have the same models, and how many have not taken part yet.

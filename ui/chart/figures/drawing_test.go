@@ -11,6 +11,7 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/stage"
 	"flockscope/ui/testing/charttest"
 )
 
@@ -125,7 +126,7 @@ func TestForeignNumbers(t *testing.T) {
 			&samples.Plane{Angle: "Δφ 20°"}, &progress.Curves{},
 			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
 			&samples.Gallery{},
-			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}} {
+			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{}, &stage.Stage{}} {
 			charttest.StaysInside(t, figure, v, chart.Box{W: 388, H: 320})
 			figure.Describe(v)
 			figure.Table(v)

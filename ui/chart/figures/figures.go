@@ -14,12 +14,13 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/stage"
 	"flockscope/ui/chart/sweeps"
 )
 
 // kinds are all kinds of figures, by scope and by their order there.
 var kinds = func() (all []chart.Kind) {
-	lists := [...][]chart.Kind{samples.Kinds, clientmap.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds}
+	lists := [...][]chart.Kind{samples.Kinds, clientmap.Kinds, stage.Kinds, lane.Kinds, sweeps.Kinds, progress.Kinds}
 	for scope := chart.OfData; scope <= chart.NoTab; scope++ {
 		for _, list := range lists {
 			for _, k := range list {

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/stage"
 	"flockscope/ui/testing/charttest"
 )
 
@@ -72,6 +74,24 @@ func pictures() []picture {
 	five := with(charttest.CFLGP, func(f *charttest.Lane) { f.Drawn = 5 })
 	boughs := charttest.View(charttest.Branched(charttest.CFLGP), 0, 28)
 	boughs.Hover, boughs.Selected = 0, 10
+	noted := charttest.Noted(charttest.CFLGP, charttest.IFCA, charttest.Clove, charttest.FedAvg, charttest.FedEM)
+	networks := charttest.Noted(charttest.Digits, with(charttest.IFCA, func(f *charttest.Lane) {
+		f.Clients, f.Groups, f.Models, f.Kind = 16, 4, 4, trace.LossPlane
+	}))
+	alone := charttest.Noted(charttest.Local)
+	hundred := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients = 100 }),
+		with(charttest.IFCA, func(f *charttest.Lane) { f.Clients = 100 }), with(charttest.FedEM, func(f *charttest.Lane) { f.Clients = 100 }))
+	thousand := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients = 1000 }))
+	thirty := charttest.Noted(with(charttest.CFLGP, func(f *charttest.Lane) { f.Clients, f.Groups, f.Models = 36, 4, 4 }))
+	nameless := charttest.Noted(unknown)
+	at := func(r *trace.Run, lane int, phase registry.Phase, part float32) *chart.View {
+		return charttest.Moment(r, lane, 14, phase, part)
+	}
+	common := at(noted, 0, registry.Broadcast, 0.45)
+	common.Detail.Common = 2
+	followed, lettered := charttest.View(noted, 0, 14), charttest.View(noted, 1, 14)
+	followed.Followed, lettered.Letters = 5, true
+	whole, phone, frame := chart.Box{W: 517, H: 430}, chart.Box{W: 174, H: 238}, chart.Box{W: 380, H: 270}
 	wide, square, tight := chart.Box{W: 388, H: 320}, chart.Box{W: 320, H: 320}, chart.Box{W: 230, H: 250}
 	return []picture{
 		{"map-gradient", &clientmap.Map{}, charttest.View(both, 0, 14), wide},
@@ -174,6 +194,32 @@ func pictures() []picture {
 		{"map-solid-above", &clientmap.Map{In3D: true, From: clientmap.Orbit{Tilt: 90}}, charttest.View(charttest.Deep(charttest.CFLGP), 0, 14), wide},
 		{"map-solid-many", &clientmap.Map{In3D: true, From: clientmap.Orbit{Turn: 200, Tilt: 20}}, charttest.View(charttest.Deep(many), 0, 5), tight},
 		{"map-solid-pair", &clientmap.Map{In3D: true, From: clientmap.DefaultOrbit}, charttest.View(charttest.Run(charttest.Pair), 0, 14), wide},
+		{"stage-map", &stage.Stage{}, followed, whole},
+		{"stage-map-broadcast", &stage.Stage{}, common, whole},
+		{"stage-map-probe", &stage.Stage{}, at(noted, 0, registry.Probe, 1), whole},
+		{"stage-map-embed", &stage.Stage{}, at(noted, 0, registry.Embed, 1), whole},
+		{"stage-map-cluster", &stage.Stage{}, at(noted, 0, registry.Cluster, 1), whole},
+		{"stage-map-match", &stage.Stage{}, at(noted, 0, registry.Match, 1), whole},
+		{"stage-map-update", &stage.Stage{}, at(noted, 0, registry.Update, 0.4), whole},
+		{"stage-columns", &stage.Stage{}, charttest.View(noted, 1, 14), whole},
+		{"stage-columns-skipped", &stage.Stage{}, at(noted, 1, registry.Embed, 1), whole},
+		{"stage-columns-cluster", &stage.Stage{}, at(noted, 1, registry.Cluster, 0.5), whole},
+		{"stage-letters", &stage.Stage{}, lettered, whole},
+		{"stage-losses", &stage.Stage{}, charttest.View(noted, 2, 14), chart.Box{W: 746, H: 640}},
+		{"stage-pulls", &stage.Stage{}, charttest.View(noted, 3, 14), whole},
+		{"stage-mixtures", &stage.Stage{}, charttest.View(noted, 4, 6), whole},
+		{"stage-own-models", &stage.Stage{}, charttest.View(alone, 0, 14), whole},
+		{"stage-networks", &stage.Stage{}, charttest.View(networks, 0, 14), whole},
+		{"stage-networks-columns", &stage.Stage{}, charttest.View(networks, 1, 14), chart.Box{W: 490, H: 300}},
+		{"stage-rows", &stage.Stage{}, charttest.View(thirty, 0, 8), whole},
+		{"stage-field", &stage.Stage{}, charttest.View(hundred, 1, 8), whole},
+		{"stage-corners", &stage.Stage{}, charttest.View(hundred, 2, 4), whole},
+		{"stage-thousand", &stage.Stage{}, charttest.View(thousand, 0, 8), whole},
+		{"stage-phone", &stage.Stage{}, charttest.View(noted, 0, 14), phone},
+		{"stage-frame", &stage.Stage{}, at(noted, 1, registry.Broadcast, 0.6), frame},
+		{"stage-lecture", &stage.Stage{Lecture: true}, charttest.View(noted, 1, 14), chart.Box{W: 655, H: 520}},
+		{"stage-unknown", &stage.Stage{}, charttest.View(nameless, 0, 14), whole},
+		{"stage-start", &stage.Stage{}, charttest.View(noted, 0, 0), whole},
 		{"map-empty", &clientmap.Map{}, charttest.View(trace.NewRun(both.Header), 0, 0), tight},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/chart/samples"
+	"flockscope/ui/chart/stage"
 	"flockscope/ui/testing/charttest"
 )
 
@@ -51,7 +52,7 @@ func TestPinnedRuns(t *testing.T) {
 		now, then *trace.Run
 		lane      int
 	}{
-		{"curves", &progress.Curves{}, now, then, 0}, {"map", &clientmap.Map{}, now, then, 1}, {"spectrum", &lane.Spectrum{}, now, then, 0}, {"models", &lane.Models{}, now, then, 0},
+		{"curves", &progress.Curves{}, now, then, 0}, {"map", &clientmap.Map{}, now, then, 1}, {"stage", &stage.Stage{}, now, then, 0}, {"spectrum", &lane.Spectrum{}, now, then, 0}, {"models", &lane.Models{}, now, then, 0},
 		{"data", &samples.Plane{}, now, then, 0}, {"losses", &lane.Losses{}, now, then, 0}, {"answers", &lane.Answers{}, tried, before, 0},
 	} {
 		v := charttest.View(tt.now, tt.lane, 14)
@@ -77,7 +78,7 @@ func TestPinnedRuns(t *testing.T) {
 
 // With several clients selected the others are dimmed, in every figure of clients.
 func TestDimmed(t *testing.T) {
-	for name, f := range map[string]chart.Figure{"map": &clientmap.Map{}, "losses": &lane.Losses{},
+	for name, f := range map[string]chart.Figure{"map": &clientmap.Map{}, "stage": &stage.Stage{}, "losses": &lane.Losses{},
 		"flow": &lane.Flow{}, "tree": &lane.Tree{}, "data": &samples.Plane{}} {
 		v := charttest.View(charttest.Run(charttest.CFLGP, charttest.IFCA), 0, 14)
 		if name == "tree" {

@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var answersKind = chart.Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer", Of: chart.OfLane,
+var answersKind = chart.Kind{Name: "answers", Title: "Answers", Hint: "row: class · column: answer · dark: many samples", Of: chart.OfLane,
 	Shows: (*chart.View).Classifies, New: func() chart.Figure { return new(Answers) }}
 
 // Answers shows the last evaluation on held-out samples: a confusion matrix, with the classes as

@@ -12,7 +12,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var flowKind = chart.Kind{Name: "flow", Title: "Flow", Hint: "who moved", Of: chart.OfLane,
+var flowKind = chart.Kind{Name: "flow", Title: "Flow", Hint: "left: models before · right: models now · ribbon: clients that moved or stayed", Of: chart.OfLane,
 	Shows: canMove, New: func() chart.Figure { return new(Flow) }}
 
 // Flow shows which clients moved, as an alluvial diagram: the clusters of the round before on the

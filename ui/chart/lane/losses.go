@@ -14,7 +14,7 @@ import (
 var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind,
 	modelsKind}
 
-var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Of: chart.OfLane,
+var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Hint: "dot: the client’s model · box: least loss · dark: small loss", Of: chart.OfLane,
 	New: func() chart.Figure { return new(Losses) }}
 
 // Losses is a heat map of each client's loss on each model at one round, on its probe samples and

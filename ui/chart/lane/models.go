@@ -8,7 +8,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best", Of: chart.OfLane,
+var modelsKind = chart.Kind{Name: "models", Title: "Models", Hint: "plus: model · star: best model of a group · line: its way so far", Of: chart.OfLane,
 	Shows: hasParameters, New: func() chart.Figure { return new(Models) }}
 
 // Models shows small models by their parameters: a plus sign for each model, with its trail, and

@@ -11,7 +11,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var rebuiltKind = chart.Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "frame: the client’s own model", Of: chart.OfLane,
+var rebuiltKind = chart.Kind{Name: "rebuilt", Title: "Rebuilt", Hint: "left: a client’s picture · then each model’s · frame: the client’s own model", Of: chart.OfLane,
 	Shows: hasReconstructions, New: func() chart.Figure { return new(Rebuilt) }}
 
 // Rebuilt shows how autoencoders reconstruct a few images, after the last evaluation: one row per

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "how many directions", Of: chart.OfLane,
+var spectrumKind = chart.Kind{Name: "spectrum", Title: "Spectrum", Hint: "dots: singular values · filled: directions in use · pale lines: rounds before", Of: chart.OfLane,
 	Shows: hasSpectra, New: func() chart.Figure { return new(Spectrum) }}
 
 // Spectrum shows the singular values that a server computed last, as dots on a line in falling

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "splits and merges", Of: chart.OfLane,
+var treeKind = chart.Kind{Name: "tree", Title: "Tree", Hint: "band: clients of a cluster · forks: it splits · joins: clusters merge", Of: chart.OfLane,
 	Shows: clustersChange, New: func() chart.Figure { return new(Tree) }}
 
 // Tree shows splits and merges of clusters over the rounds of the whole run, as an alluvial

@@ -10,7 +10,7 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "one bar per client", Of: chart.OfLane,
+var weightsKind = chart.Kind{Name: "weights", Title: "Weights", Hint: "one bar per client · height of a colour: weight of this model", Of: chart.OfLane,
 	Shows: (*chart.View).Mixes, New: func() chart.Figure { return new(Weights) }}
 
 // Weights shows the weights of models in soft clustering: one stacked bar per client, sorted by

@@ -14,7 +14,8 @@ import (
 // Kinds are the figures of this package, in the order of their tabs.
 var Kinds = []chart.Kind{curvesKind, timelineKind}
 
-var curvesKind = chart.Kind{Name: "curves", Title: "Curves", Of: chart.OfLanes,
+var curvesKind = chart.Kind{Name: "curves", Title: "Curves",
+	Hint: "dashes tell methods apart · pale: every round · vertical line: the round on screen", Of: chart.OfLanes,
 	New: func() chart.Figure { return new(Curves) }}
 
 // Curves shows one metric over the rounds, for all lanes. Hue means models,

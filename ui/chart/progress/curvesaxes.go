@@ -48,6 +48,9 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() || s.lo < 0 {
 		left = 42
 	}
+	if !v.Export.On && box.W >= 480 { // the slider of rounds has the same margins, in the style sheet
+		left, s.nameWidth = 42, 108
+	}
 	s.Area = layout.Rect(left, 10, max(box.W-s.nameWidth-12, left+10), box.H-18)
 	now := s.x(c.round(v))
 	s.noteWidth = max(now-s.X0, s.X1-now)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/registry"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -140,8 +141,8 @@ func (a planeScale) clip(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok
 	return x0 + from*(x1-x0), y0 + from*(y1-y0), x0 + to*(x1-x0), y0 + to*(y1-y0), from < to
 }
 
-// drawPoints draws the samples in the shape of their group, and those of the client in focus in
-// ink.
+// drawPoints draws the samples in the shape of their group, and those of the client in focus, else of the followed one,
+// in ink. While clients probe models, sticks lead from these to the line of the client's model.
 func (d *Plane) drawPoints(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
 	const r = 2.5
 	pale := false
@@ -162,12 +163,35 @@ func (d *Plane) drawPoints(l *scene.List, hits *chart.Hits, v *chart.View, s pla
 	if pale {
 		l.Fade(1)
 	}
+	client := v.Focus()
+	if client < 0 && !v.Export.On {
+		client = v.Followed
+	}
 	for _, p := range s.sc.Points {
-		if int(p.Client) == v.Hover || int(p.Client) == v.Selected {
+		if int(p.Client) == client || int(p.Client) == v.Selected {
+			d.drawStick(l, v, s, p)
 			if x, y := s.at(p.X, p.Y); x >= s.X0 && x <= s.X1 && y >= s.Y0 && y <= s.Y1 {
 				l.Mark(v.Shape(int(p.Client)), x, y, r+2, scene.Ink, scene.Pen{Colour: scene.Paper, Width: 1})
 			}
 		}
+	}
+}
+
+// drawStick draws the error of a client's model on one of its samples, in the phase in which clients compute their
+// losses.
+func (d *Plane) drawStick(l *scene.List, v *chart.View, s planeScale, p trace.Point) {
+	if v.Detail == nil || v.Detail.Phase != registry.Probe {
+		return
+	}
+	k := chart.ModelOf(&v.Detail.Frame, int(p.Client))
+	slope, offset, ok := lineOf(v, &v.Detail.Frame, k)
+	if !ok {
+		return
+	}
+	x0, y0 := s.at(p.X, p.Y)
+	x1, y1 := s.at(p.X, slope*p.X+offset)
+	if x0, y0, x1, y1, seen := s.clip(x0, y0, x1, y1); seen {
+		l.Line(scene.Pen{Colour: v.Colour(k), Width: 1.5}, x0, y0, x1, y1)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
@@ -372,6 +373,57 @@ func Deep(lanes ...Lane) *trace.Run {
 	return r
 }
 
+// Noted is Run with the notes of a frame: leads and their noise where clients have losses of several models, updates,
+// and on maps of updates the places of the newest replies alone. They are made up, but fit the groups.
+func Noted(lanes ...Lane) *trace.Run {
+	r := Run(lanes...)
+	random := rand.New(rand.NewPCG(3, 5))
+	for n := range r.Tracks {
+		lane := &r.Header.Lanes[n]
+		for t := 1; t < len(r.Tracks[n].Frames); t++ {
+			note(r.Header, lane, &r.Tracks[n].Frames[t], random)
+		}
+	}
+	return r
+}
+
+func note(h *trace.Header, lane *trace.Lane, f *trace.Frame, random *rand.Rand) {
+	for i := range h.Clients {
+		if lane.Columns > 1 {
+			losses := slices.Sorted(slices.Values(f.Losses[i*lane.Columns : (i+1)*lane.Columns]))
+			f.Lead = append(f.Lead, losses[1]-losses[0])
+			f.Noise = append(f.Noise, 0.02+0.04*random.Float32())
+		}
+		g := 0.0
+		if h.HasTruth() {
+			g = float64(h.Group[i]) - float64(h.Groups-1)/2
+		}
+		for range lane.Pulls() {
+			f.Pull = append(f.Pull, float32(0.02*random.NormFloat64()+0.05*g))
+		}
+		if lane.Map == trace.GradientPlane && len(f.XY) > 0 {
+			f.Alone = append(f.Alone, f.XY[2*i]+0.4*float32(random.NormFloat64()),
+				f.XY[2*i+1]+0.4*float32(random.NormFloat64()))
+			f.Replies = append(f.Replies, uint16(f.Round))
+		}
+	}
+}
+
+// Moment is the view of a part of a phase, at which the page shows what is known by then.
+func Moment(r *trace.Run, lane, round int, phase registry.Phase, part float32) *chart.View {
+	v := View(r, lane, round)
+	before, now := &r.Tracks[lane].Frames[round-1], &r.Tracks[lane].Frames[round]
+	v.Followed = min(5, r.Header.Clients-1)
+	border := r.Header.Lanes[lane].Border
+	v.Detail = &chart.RoundDetail{Frame: *now, Before: before.Label, After: now.Label, Progress: 1, PlaceProgress: 1,
+		Phase: phase, Part: part, Common: -1, AllModels: border, Sends: "A B C: 3",
+		Skipped: border && (phase == registry.Embed || phase == registry.Match)}
+	if phase < registry.Match && !(border && phase == registry.Cluster) {
+		v.Detail.Frame.Label = before.Label
+	}
+	return v
+}
+
 // resized gives models of two parameters fewer or more of them.
 func resized(models []float32, n, size int) (out []float32) {
 	for k := range n {
@@ -423,5 +475,5 @@ var (
 )
 
 func View(r *trace.Run, lane, round int) *chart.View {
-	return &chart.View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1}
+	return &chart.View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1, Followed: -1}
 }

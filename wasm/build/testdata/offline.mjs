@@ -15,7 +15,8 @@ async function start() {
     full: false, // nothing can be put into it
     up: true, // there is a server
     asked: 0,
-    files: new Map([[`${origin}/`, page], [address("a1", "assets/boot.js"), "boot"], [address("a1", "assets/sweeps.js"), "sweeps"]]),
+    files: new Map([[`${origin}/`, page], [address("a1", "assets/boot.js"), "boot"], [address("a1", "assets/sweeps.js"), "sweeps"],
+      [address("a1", "flockscope.pack"), "packed"]]),
   });
   const url = (request) => request.url ?? request;
   const open = (name) => {
@@ -55,7 +56,7 @@ async function start() {
   };
   await wait("install");
   const [entries] = kept.values();
-  here.get = async (where, mode = "no-cors") => (await wait("fetch", { request: { url: where, method: "GET", mode } })).text();
+  here.get = async (where, mode = "no-cors", cache = "default") => (await wait("fetch", { request: { url: where, method: "GET", mode, cache } })).text();
   here.mend = () => wait("message", { data: "mend" });
   here.asked = 0;
   return Object.assign(here, { entries, kept });
@@ -68,6 +69,7 @@ const unreadable = () => {
   return answer;
 };
 const boot = address("a1", "assets/boot.js"), sweeps = address("a1", "assets/sweeps.js");
+const packed = address("a1", "flockscope.pack"), unpacked = address("a1", "flockscope.wasm");
 const cases = {
   async "what is kept needs no server"(s) {
     s.up = false;
@@ -80,6 +82,18 @@ const cases = {
       assert.equal(await s.get(boot), "boot");
       assert.equal(await s.entries.get(boot).clone().text(), "boot");
     }
+  },
+  async "the unpacked program that is kept stands for the packed one, which is not even read"(s) {
+    assert.equal(await s.get(packed), "packed");
+    s.entries.set(unpacked, new Response("unpacked"));
+    s.entries.get(packed).clone = () => assert.fail("it is read");
+    assert.equal(await s.get(packed), "unpacked");
+    assert.equal(s.asked, 0);
+  },
+  async "the packed program comes if the page says that the unpacked one is damaged"(s) {
+    s.up = false;
+    s.entries.set(unpacked, new Response("x"));
+    assert.equal(await s.get(packed, "no-cors", "reload"), "packed");
   },
   async "there may be no room to keep it anew"(s) {
     s.entries.set(boot, new Response("x"));

@@ -1,0 +1,411 @@
+package stage
+
+import (
+	"flockscope/sim/draw/scene"
+	"flockscope/sim/trace"
+	"flockscope/ui/chart"
+	"flockscope/ui/chart/layout"
+)
+
+// The clients below the network: their marks, what they reply, and their own samples.
+
+// evidence is what is drawn of a client's reply.
+type evidence uint8
+
+const (
+	noEvidence evidence = iota
+	losses              // a bar for each model
+	weights             // a bar for each model
+	direction           // where its reply alone lies on the map, from the centre
+	arrow               // how its update moves the end of its line
+	bars                // the first numbers of its update, up and down
+	size                // the length of its update
+)
+
+// mostBars is the most numbers of a reply that are drawn as bars.
+const mostBars = 4
+
+// evidenceKind returns what is drawn of replies in the shown round.
+func (s *Stage) evidenceKind() evidence {
+	n := s.v.Run.Header.Clients
+	pulls := s.lane.Pulls()
+	hasPull := n > 0 && len(s.now.Pull) >= n*pulls
+	byLoss := s.lane.Border || s.lane.Map != trace.NoMap && s.lane.Map != trace.GradientPlane
+	switch {
+	case s.now.Round == 0:
+		return noEvidence
+	case s.family == mixtures && s.corners() && len(s.now.Mixture) >= n*s.lane.Models:
+		return weights
+	case byLoss && s.lane.Columns > 1 && s.lane.Columns <= mostChips && len(s.now.Losses) >= n*s.lane.Columns:
+		return losses
+	case s.family == places && s.lane.Map == trace.GradientPlane && s.phase != update && len(s.now.XY) >= 2*n &&
+		s.now.Events.Has(trace.Reclustered):
+		return direction
+	case hasPull && s.lines && pulls == s.lane.FrameParams:
+		return arrow
+	case hasPull && pulls > 1:
+		return bars
+	case hasPull:
+		return size
+	}
+	return noEvidence
+}
+
+// hasSamples reports whether there are samples of clients to show.
+func (s *Stage) hasSamples() bool {
+	p := &s.v.Run.Header.DataPreview
+	return p.Gallery.HasImages() || len(p.Points) > 0
+}
+
+// drawClients draws the clients at home.
+func (s *Stage) drawClients(l *scene.List, hits *chart.Hits) {
+	if s.rows < 0 {
+		return
+	}
+	if s.thumb > 0 {
+		s.drawSamples(l)
+	}
+	if s.evidence > 0 {
+		s.drawEvidence(l)
+	}
+	was, faint := false, false
+	for _, absent := range [...]bool{true, false} {
+		for _, look := range s.looks {
+			i := int(look & 0xFFFF)
+			if s.asked(i) == absent {
+				continue
+			}
+			if absent && !faint {
+				l.Fade(0.3)
+				faint = true
+			} else if !absent {
+				if faint {
+					l.Fade(1)
+					faint = false
+				}
+				was = s.v.FadeDimmed(l, i, was)
+			}
+			chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), s.home[i].x, s.home[i].y, s.mark)
+		}
+	}
+	if was || faint {
+		l.Fade(1)
+	}
+	for i, h := range s.home {
+		hits.Add(h.x, h.y, s.mark, i)
+		if s.thumb > 0 {
+			hits.Add(h.x, s.thumbTop(i)+s.thumb/2, s.thumb/2, i)
+		}
+	}
+	if f := s.followed(); f >= 0 {
+		s.drawFrame(l, f, 1.6)
+	}
+	for _, i := range [...]int{s.v.Selected, s.v.Hover} {
+		if i >= 0 && i < len(s.home) && i != s.followed() {
+			s.drawFrame(l, i, 1)
+		}
+	}
+}
+
+// drawFrame draws a frame around a client with all that it has.
+func (s *Stage) drawFrame(l *scene.List, client int, width float32) {
+	h := s.home[client]
+	w, air := s.cell/2-1, 3.5*s.scale
+	if s.compact {
+		air = 2
+	}
+	foot := h.y + s.mark + air
+	if s.rows > 0 {
+		foot = h.y - s.mark + s.rowHeight - air/2
+	} else {
+		w = s.mark + air
+	}
+	round(l, layout.Rect(h.x-w, h.y-s.mark-air, h.x+w, min(foot, s.bottom-1)), 5*s.scale, scene.Nothing,
+		s.pen(scene.Ink, width))
+}
+
+// evidenceTop is the upper edge of a client's reply, thumbTop that of its samples.
+func (s *Stage) evidenceTop(client int) float32 {
+	if s.compact {
+		return s.home[client].y + s.mark + 3
+	}
+	return s.home[client].y + s.mark + 5*s.scale
+}
+
+func (s *Stage) thumbTop(client int) float32 {
+	y := s.evidenceTop(client)
+	if s.evidence > 0 {
+		y += s.evidence + 5*s.scale
+	}
+	return y
+}
+
+// drawEvidence draws the replies. They grow in Probe, and are faint when they have been used.
+func (s *Stage) drawEvidence(l *scene.List) {
+	strong := float32(1)
+	if s.phase == match || s.phase == update || s.phase == cluster && s.family != columns {
+		strong = 0.4
+	}
+	if s.phase == broadcast {
+		return
+	}
+	switch kind := s.evidenceKind(); kind {
+	case losses, weights:
+		s.drawModelBars(l, kind, strong)
+	case direction:
+		s.drawDirections(l, strong)
+	case arrow:
+		s.drawArrows(l, strong)
+	case bars:
+		s.drawNumbers(l, strong)
+	case size:
+		s.drawLengths(l, strong)
+	}
+	l.Fade(1)
+}
+
+// grown is how much of a client's reply is there.
+func (s *Stage) grown(client int) float32 {
+	return s.progress(probe, 0.3*s.late(client), 0.3*s.late(client)+0.6)
+}
+
+// drawModelBars draws a bar for each model and client, its loss or its weight, with a triangle below the least loss.
+func (s *Stage) drawModelBars(l *scene.List, kind evidence, strong float32) {
+	n := len(s.models)
+	foot := float32(6) * s.scale
+	if s.compact {
+		foot = 0
+	}
+	value := func(i, k int) float32 {
+		if kind == weights {
+			return s.weight(s.now, i, k)
+		}
+		if v := s.now.Losses[i*s.lane.Columns+k]; v > 0 && chart.Finite(v) {
+			return v
+		}
+		return 0
+	}
+	most := float32(1e-12)
+	for i := range s.home {
+		for _, k := range s.models {
+			most = max(most, value(i, k))
+		}
+	}
+	step := min((s.cell-4)/float32(n), 9.2*s.scale)
+	if s.compact {
+		step = min((s.cell-2)/float32(n), 4)
+	}
+	width := max(step-1.2, 0.7*step)
+	for pass := range 2 { // the least losses are strong where clients choose by them
+		if l.Fade(strong * 0.42); pass == 1 || kind == weights || s.family != columns {
+			l.Fade(strong)
+		}
+		for _, k := range s.models {
+			for i, h := range s.home {
+				if (s.least(i) == k) == (pass == 1) && s.replied(i) {
+					x := h.x + (float32(s.chipOf[k])-float32(n-1)/2)*step
+					s.bar(l, x, s.evidenceTop(i)+s.evidence-foot, width, value(i, k)/most*(s.evidence-foot)*s.grown(i),
+						s.v.Colour(k))
+				}
+			}
+		}
+	}
+	if kind == weights || s.compact {
+		return
+	}
+	l.Fade(strong)
+	for i, h := range s.home {
+		if k := s.least(i); k >= 0 && s.replied(i) && s.grown(i) > 0.9 {
+			x := h.x + (float32(s.chipOf[k])-float32(n-1)/2)*step
+			l.Mark(scene.TriangleUp, x, s.evidenceTop(i)+s.evidence-foot/2+s.scale, 2.6*s.scale, scene.Ink, scene.Pen{})
+		}
+	}
+}
+
+// least returns the existing model with a client's least loss, −1 if it has none.
+func (s *Stage) least(client int) int {
+	best, least := -1, float32(0)
+	for _, k := range s.models {
+		at := client*s.lane.Columns + k
+		if s.lane.Columns <= k || at >= len(s.now.Losses) {
+			continue
+		}
+		if v := s.now.Losses[at]; chart.Finite(v) && (best < 0 || v < least) {
+			best, least = k, v
+		}
+	}
+	return best
+}
+
+// drawDirections draws for each client an arrow as from the centre of the map to where its newest reply alone lies:
+// clients with similar replies have similar arrows. They have the colour of the common model while that is compared.
+func (s *Stage) drawDirections(l *scene.List, strong float32) {
+	at := s.now.XY
+	if len(s.now.Alone) >= len(at) {
+		at = s.now.Alone
+	}
+	var cx, cy, n float32
+	for i := range s.home {
+		if x, y := s.now.XY[2*i], s.now.XY[2*i+1]; chart.Finite(x) && chart.Finite(y) {
+			cx, cy, n = cx+x, cy+y, n+1
+		}
+	}
+	if cx, cy = cx/max(n, 1), cy/max(n, 1); !chart.Finite(cx) || !chart.Finite(cy) {
+		return
+	}
+	most := float32(1e-12)
+	for i := range s.home {
+		if d := sqrt((at[2*i]-cx)*(at[2*i]-cx) + (at[2*i+1]-cy)*(at[2*i+1]-cy)); chart.Finite(d) && s.replied(i) {
+			most = max(most, d)
+		}
+	}
+	reach := min(s.evidence/2-1, s.cell/2-1)
+	l.Fade(strong)
+	for _, look := range s.looks {
+		i := int(look & 0xFFFF)
+		dx, dy := s.Map.Direction((at[2*i]-cx)/most, (at[2*i+1]-cy)/most)
+		if !chart.Finite(dx) || !chart.Finite(dy) || !s.replied(i) {
+			continue
+		}
+		colour := s.v.Colour(chart.ModelOf(s.f, i))
+		if d := s.v.Detail; d != nil && d.Common >= 0 && s.phase <= cluster {
+			colour = s.v.Colour(d.Common)
+		}
+		grown := reach * s.grown(i)
+		dx, dy = dx*grown, dy*grown
+		s.arrow(l, s.home[i].x-dx, s.evidenceTop(i)+s.evidence/2-dy, 2*dx, 2*dy, colour)
+	}
+}
+
+// arrow draws an arrow from (x, y) by (dx, dy).
+func (s *Stage) arrow(l *scene.List, x, y, dx, dy float32, colour scene.Colour) {
+	long, head := sqrt(dx*dx+dy*dy), min(6*s.scale, s.evidence/5)
+	if long < 0.5 {
+		return
+	}
+	ux, uy := dx/long, dy/long
+	if long > head { // else the line alone
+		bx, by := x+ux*(long-head), y+uy*(long-head)
+		l.Polygon(colour, scene.Pen{}, x+dx, y+dy, bx-uy*head*0.55, by+ux*head*0.55, bx+uy*head*0.55, by-ux*head*0.55)
+		dx, dy = ux*(long-head/2), uy*(long-head/2)
+	}
+	l.Line(s.pen(colour, 2.2), x, y, x+dx, y+dy)
+}
+
+// drawArrows draws how far the update of each client moves the end of its line.
+func (s *Stage) drawArrows(l *scene.List, strong float32) {
+	most := float32(1e-12)
+	for i := range s.home {
+		if v := abs(s.measured(s.now, pull, i)); chart.Finite(v) && s.replied(i) {
+			most = max(most, v)
+		}
+	}
+	half := s.evidence/2 - 2
+	l.Fade(strong)
+	for i, h := range s.home {
+		w, y := s.cell*0.28, s.evidenceTop(i)+s.evidence/2
+		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, h.x-w, y, h.x+w, y)
+	}
+	for _, look := range s.looks {
+		i := int(look & 0xFFFF)
+		if v := s.measured(s.now, pull, i) / most * half * s.grown(i); chart.Finite(v) && s.replied(i) {
+			s.arrow(l, s.home[i].x, s.evidenceTop(i)+s.evidence/2, 0, -v, s.v.Colour(chart.ModelOf(s.f, i)))
+		}
+	}
+}
+
+// drawNumbers draws the first numbers of each client's update as bars up and down.
+func (s *Stage) drawNumbers(l *scene.List, strong float32) {
+	values, each := s.now.Pull, s.lane.Pulls()
+	n := min(each, mostBars)
+	most := float32(1e-12)
+	for i := range s.home {
+		for j := range n {
+			if v := abs(values[i*each+j]); chart.Finite(v) && s.replied(i) {
+				most = max(most, v)
+			}
+		}
+	}
+	step := min((s.cell-4)/float32(n), 7.5*s.scale)
+	l.Fade(strong)
+	for i, h := range s.home {
+		w, y := s.cell*0.3, s.evidenceTop(i)+s.evidence/2
+		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, h.x-w, y, h.x+w, y)
+	}
+	for i, h := range s.home {
+		if !s.replied(i) {
+			continue
+		}
+		for j := range n {
+			s.bar(l, h.x+(float32(j)-float32(n-1)/2)*step, s.evidenceTop(i)+s.evidence/2, step-1,
+				values[i*each+j]/most*(s.evidence/2-2)*s.grown(i), scene.Quiet)
+		}
+	}
+}
+
+// drawLengths draws the length of each client's update as a bar.
+func (s *Stage) drawLengths(l *scene.List, strong float32) {
+	most := float32(1e-12)
+	for i := range s.home {
+		if v := s.measured(s.now, length, i); chart.Finite(v) && s.replied(i) {
+			most = max(most, v)
+		}
+	}
+	l.Fade(strong)
+	for _, look := range s.looks {
+		i := int(look & 0xFFFF)
+		if s.replied(i) {
+			s.bar(l, s.home[i].x, s.evidenceTop(i)+s.evidence-1, min(10*s.scale, s.cell/3),
+				s.measured(s.now, length, i)/most*(s.evidence-3)*s.grown(i), s.v.Colour(chart.ModelOf(s.f, i)))
+		}
+	}
+}
+
+// drawSamples draws the clients' own samples: an image, or points with the line of the client's model.
+func (s *Stage) drawSamples(l *scene.List) {
+	p := &s.v.Run.Header.DataPreview
+	t := s.thumb
+	images := p.Gallery.HasImages()
+	for i, h := range s.home {
+		y := s.thumbTop(i)
+		a := layout.Rect(h.x-t/2, y, h.x+t/2, y+t)
+		round(l, a, 3*s.scale, scene.Paper, scene.Pen{Colour: scene.Line, Width: 1})
+		if images && (i+1)*p.Gallery.Each*p.Gallery.Size() <= len(p.Gallery.Pixels) {
+			g := &p.Gallery
+			tile := t - 4
+			if g.Width < g.Height {
+				tile *= float32(g.Width) / float32(g.Height)
+			}
+			chart.DrawSamples(l, g, i, 1, layout.Floor(h.x-tile/2), layout.Floor(y+2), layout.Floor(tile))
+		}
+	}
+	if images {
+		return
+	}
+	data := span{p.YMin, p.YMax}
+	if !(data.hi > data.lo) || !(p.XMax > p.XMin) {
+		return
+	}
+	for _, q := range p.Points {
+		if i := int(q.Client); i >= 0 && i < len(s.home) {
+			x := s.home[i].x - t/2 + 3 + (t-6)*(q.X-p.XMin)/(p.XMax-p.XMin)
+			y := s.thumbTop(i) + t - 3 - (t-6)*min(max((q.Y-data.lo)/(data.hi-data.lo), 0), 1)
+			l.Mark(scene.Circle, x, y, 1.3*s.scale, scene.Quiet, scene.Pen{})
+		}
+	}
+	if !s.lines || !s.hasParameters() {
+		return
+	}
+	all := s.phase == probe && !s.skipped && !chart.OwnModels(s.lane)
+	for _, k := range s.models {
+		if all && s.v.Detail.Common >= 0 && s.v.Detail.Common != k {
+			continue // only the common model is probed
+		}
+		for i, h := range s.home {
+			if all && (s.evidenceKind() == losses || s.v.Detail.Common == k) || chart.ModelOf(s.f, i) == k {
+				y := s.thumbTop(i)
+				s.drawLine(l, k, layout.Rect(h.x-t/2+3, y+3, h.x+t/2-3, y+t-3), data, s.pen(s.v.Colour(k), 1.8))
+			}
+		}
+	}
+}
