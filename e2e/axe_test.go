@@ -78,7 +78,7 @@ func TestAxe(t *testing.T) {
 			p.Key("t")
 			p.When("s.sheet")
 		}, "#sheet"},
-		{"a refused setting", "?t=14&dphi=900", 1440, 900, func(p *Page) { p.Enter("#set-C", "0") }, ".settings, .notices"},
+		{"a refused setting", "?t=14&dphi=900", 1440, 900, func(p *Page) { p.Enter("#heroset-C", "0") }, ".hero, .notices"},
 		{"a lane's settings", "", 1440, 900, func(p *Page) { p.Click(".lane [aria-label^='Settings of']") }, ".lane"},
 		{"the list of algorithms", "", 1440, 900, func(p *Page) { p.Click("#add-lane") }, ".menu"},
 		{"a lesson", "?lesson=1", 1440, 900, func(p *Page) { p.Click("#lesson-skip"); p.says(".answer", "The answer") }, "#lesson"},
@@ -91,7 +91,7 @@ func TestAxe(t *testing.T) {
 		{"pictures", "?data=digits&n=400&hidden=16&T=20&t=14", 1440, 900, func(*Page) {}, "main"},
 		{"a frame in a text", "?t=14&embed=1", 490, 294, func(*Page) {}, ""},
 		{"a client in the light", "?t=14&sel=3", 1440, 900, func(*Page) {}, "main"},
-		{"all settings", "?t=14", 1440, 900, func(p *Page) { p.Click("#advanced") }, ".settings"},
+		{"all settings", "?t=14", 1440, 900, func(p *Page) { p.OpenSettings(); p.Click("#advanced") }, ".settings"},
 		{"the sheet of keys", "?t=14", 1440, 900, func(p *Page) { p.Key("?") }, "#sheet"},
 		{"the tour", "", 1440, 900, func(p *Page) {
 			p.says("#tour-start", "Tour")

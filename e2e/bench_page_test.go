@@ -44,7 +44,7 @@ func (s spread) row(p tab, what string, more ...string) []string {
 func benchSlider(p tab) [][]string {
 	p.Run("?data=linreg&t=100")
 	move := `(async () => {
-		const slider = document.querySelector(".settings input[data-slide=dphi]");
+		const slider = document.querySelector(".hero input[data-slide=dphi]");
 		const state = () => JSON.parse(flockscope.state());
 		const frame = () => new Promise((done) => requestAnimationFrame(done));
 		const out = [];

@@ -13,9 +13,9 @@ func TestBrush(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.ReducedMotion()
-		p.Run("?t=14")
+		p.Run("?t=14&view=losses")
 		plain, other := p.drawing("0"), p.drawing("1")
-		b := p.Box("canvas[data-figure=map][data-lane='0']")
+		b := p.Box("canvas[data-figure=stage][data-lane='0']")
 		x, y := b.X+8, b.Y+8
 		p.Drag(x, y, b.X+b.Width*0.3, b.Y+b.Height-8)
 		p.When("s.selected === -1 && s.chosen === '1-4' && s.query.includes('&sel=1-4')")
@@ -36,7 +36,7 @@ func TestBrush(t *testing.T) {
 		p.When("s.chosen === '1-12'")
 		p.Key("Escape")
 		p.When("s.chosen === '' && !s.query.includes('sel=')")
-		if got := p.Text(focused); got != "map 0" {
+		if got := p.Text(focused); got != "stage 0" {
 			t.Errorf("after Escape the focus is on %q", got)
 		}
 		p.Drag(x, y, b.X+b.Width-8, b.Y+b.Height-8)
@@ -77,7 +77,7 @@ func TestBrushKeys(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14")
-		p.Focus("canvas[data-figure=map][data-lane='0']")
+		p.Focus("canvas[data-figure=stage][data-lane='0']")
 		for _, tt := range []struct{ key, chosen string }{
 			{"ArrowRight", ""}, {"Shift+ArrowRight", "1-2"}, {"Shift+ArrowRight", "1-3"}, {"ArrowRight", "1-3"}, {"ArrowRight", "1-3"},
 			{"Shift+Enter", "1-3,5"}, {"ArrowLeft", "1-3,5"}, {"ArrowLeft", "1-3,5"}, {"Shift+Enter", "1-2,5"}, {"Escape", ""},
@@ -110,7 +110,7 @@ func TestBrushByTouch(t *testing.T) {
 		t.Helper()
 		p.must("touching", page.swipe(x0, y0, x1, y1))
 	}
-	b := p.Box("canvas[data-figure=map][data-lane='0']")
+	b := p.Box("canvas[data-figure=stage][data-lane='0']")
 	x, y := b.X+b.Width/2, b.Y+b.Height-30
 	swipe(x, y, x+3, y-180)
 	p.Until("document.querySelector('.stage').scrollTop > 20", patience)
@@ -119,7 +119,7 @@ func TestBrushByTouch(t *testing.T) {
 	}
 	// What was thrown rolls on for a while.
 	p.Until("(() => { const stage = document.querySelector('.stage'), rests = stage.scrollTop === 0; stage.scrollTo(0, 0); return rests; })()", patience)
-	b = p.Box("canvas[data-figure=map][data-lane='0']")
+	b = p.Box("canvas[data-figure=stage][data-lane='0']")
 	swipe(b.X+4, b.Y+8, b.X+b.Width-6, b.Y+b.Height-40)
 	p.When("s.chosen === '1-12'")
 	p.Until("document.getElementById('client').checkVisibility()", patience)

@@ -14,13 +14,13 @@ func TestPreview(t *testing.T) {
 		p.Run("?t=14&scent=1")
 		p.When("s.previews.length === 1 && s.previews[0].key === 'dphi' && s.previews[0].done > 5")
 		p.Until(`(() => {
-			const el = document.querySelector("#settings canvas.scent");
+			const el = document.querySelector(".hero canvas.scent");
 			return el.width > 0 && el.getContext("2d").getImageData(0, 0, el.width, el.height).data.some((v) => v > 0);
 		})()`, patience)
-		p.Enter("#set-b", "20")
+		p.Enter("#heroset-b", "20")
 		p.When("s.config.includes('b=20') && s.previews.every((x) => x.around.includes('b=20'))")
 		p.When("s.previews.length === 1 && s.previews[0].done > 5 && s.done")
-		if got := p.Text(`document.querySelector("#settings canvas.scent").getAttribute("aria-label")`); !strings.HasPrefix(got, "Gap Δφ") {
+		if got := p.Text(`document.querySelector(".hero canvas.scent").getAttribute("aria-label")`); !strings.HasPrefix(got, "Gap Δφ") {
 			t.Errorf("the curve is described as %q", got)
 		}
 		p.Run("?t=14&scent=0")
@@ -66,7 +66,7 @@ func TestPinned(t *testing.T) {
 		p.Run("?t=14&scent=0")
 		p.Key("g")
 		p.When("s.pinned")
-		p.Enter("#set-dphi", "8")
+		p.Enter("#heroset-dphi", "8")
 		p.When(complete + " && s.changed.includes('8°')")
 		p.Until(`document.getElementById("changed").textContent.startsWith("Gap Δφ 20° → 8°: CFL-GP correct from round 12 → ")`, patience)
 		// It is behind every figure that can have it, and they say so.
@@ -77,10 +77,9 @@ func TestPinned(t *testing.T) {
 			p.Until(fmt.Sprintf("%s.getAttribute('aria-label').endsWith(%q) === %v", canvas, behind, with), patience)
 		}
 		says("data", true)
-		says("map", false) // a plane of its own
-		says("losses", true)
+		says("stage", false) // a plane of its own
 		says("curves", true)
-		for _, figure := range []string{"spectrum", "models"} {
+		for _, figure := range []string{"losses", "spectrum", "models"} {
 			p.Click("[data-below=" + figure + "]")
 			says(figure, true)
 		}

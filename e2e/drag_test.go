@@ -43,7 +43,7 @@ func (p *Page) thumb(selector string) (x, y, left, right float64) {
 	return at[0], at[1], at[2], at[3]
 }
 
-const gapSlider = ".settings input[data-slide=dphi]"
+const gapSlider = ".hero input[data-slide=dphi]"
 
 // A slider moves the run while it moves, keeps the round that is looked at,
 // and is one step of undo; the link brings everything back.
@@ -72,7 +72,7 @@ func TestDragSlider(t *testing.T) {
 		if after.Round != 14 || after.Shown != 14 || after.Playing {
 			t.Errorf("after the drag round %d is looked at and %d shown, want 14", after.Round, after.Shown)
 		}
-		p.Until(fmt.Sprintf("document.querySelector('#set-dphi').value === new URLSearchParams(%s).get('dphi')",
+		p.Until(fmt.Sprintf("document.querySelector('#heroset-dphi').value === new URLSearchParams(%s).get('dphi')",
 			quote(after.RunQuery)), patience)
 
 		p.Key("Control+z")

@@ -110,7 +110,7 @@ func TestEngineDies(t *testing.T) {
 		if prints(after) != prints(before) || after.Problem == "" {
 			t.Errorf("without its engine the page shows %+v", after)
 		}
-		for _, figure := range []string{"map", "losses", "data", "curves"} {
+		for _, figure := range []string{"stage", "data", "curves"} {
 			if got := p.Text(fmt.Sprintf("new Set(new Uint32Array((c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)(document.querySelector('canvas[data-figure=%s]')))).size > 2", figure)); got != "true" {
 				t.Errorf("without its engine the page has no %s", figure)
 			}

@@ -25,10 +25,13 @@ func TestFiguresOfTheRun(t *testing.T) {
 		if got := p.Text(`document.querySelectorAll('canvas[data-figure="losses"]').length`); got != "1" {
 			t.Errorf("%s figures of losses beside the weights, want 1", got)
 		}
-		// One row of tabs in each lane, and nothing sticks out of it.
-		if got := p.Text(`[...document.querySelectorAll(".lane figcaption")].every(c => c.clientHeight < 36 && c.scrollWidth <= c.clientWidth + 8)`); got != "true" {
-			t.Error("tabs below a map take more than a row")
+		// One row of links in each lane, and nothing sticks out of it.
+		if got := p.Text(`[...document.querySelectorAll(".lane :is(figcaption, .views)")].every(c => c.clientHeight < 36 && c.scrollWidth <= c.clientWidth + 8)`); got != "true" {
+			t.Error("links below a stage take more than a row")
 		}
+		p.Click(`[data-lane="0"] [data-below="weights"]`) // again: it closes
+		p.When(`s.tab === "map"`)
+		p.Until(`!document.querySelector(".lane .below canvas")`, patience)
 	})
 }
 

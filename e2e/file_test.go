@@ -107,7 +107,7 @@ func TestFile(t *testing.T) {
 		p.When("s.notices.length === 0")
 
 		// The same again, by dropping it, without groups.
-		p.Drop("canvas[data-figure=map]", "<b>plain</b>.csv", samples(false))
+		p.Drop("canvas[data-figure=stage]", "<b>plain</b>.csv", samples(false))
 		p.When(complete + " && !s.truth && s.clients === 6")
 		p.Drawn()
 		plain := p.State()
@@ -127,6 +127,7 @@ func TestFile(t *testing.T) {
 
 		// More models than the file has clients: refused in words, and the
 		// run before stays in sight.
+		p.OpenSettings()
 		p.Enter("#set-K", "7")
 		p.When("s.notices.length === 1 || document.querySelector('#set-K-why').textContent")
 		p.Drawn()

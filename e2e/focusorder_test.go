@@ -35,7 +35,8 @@ func TestKeyboardWalk(t *testing.T) {
 		{"a lane's settings", "", 1440, 900, ".lane [aria-label^='Settings of']", ".tuning"},
 		{"a telephone", "?t=14", 390, 844, "", "#flockscope"},
 		{"a telephone's settings", "", 390, 844, ".tools [aria-label=Settings]", ".settings"},
-		{"all settings", "?t=14", 1440, 900, "#advanced", ".settings .advanced"},
+		{"more settings", "?t=14", 1440, 900, "#more-settings", ".settings"},
+		{"all settings", "", 1440, 900, "#advanced", ".settings .advanced"},
 		{"the list of algorithms", "?t=14", 1440, 900, "#add-lane", ".menu"},
 		{"a tablet", "?t=14", 768, 1024, "", "#flockscope"},
 		{"a frame in slides", "?t=14&embed=1", 800, 450, "", "#flockscope"},
@@ -113,13 +114,14 @@ func TestEscapeGivesTheFocusBack(t *testing.T) {
 		opener        string
 		inside        string // something in it that can have the focus
 	}{
-		{"settings", 390, 844, ".tools [aria-label=Settings]", ".settings #advanced"},
+		{"a telephone's settings", 390, 844, ".tools [aria-label=Settings]", ".settings #advanced"},
+		{"settings", 1440, 900, "#more-settings", ".settings #advanced"},
 		{"the list of algorithms", 1440, 900, "#add-lane", ".menu button"},
 		{"a lane's settings", 1440, 900, ".lane [aria-label^='Settings of']", ".tuning input"},
 	}
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Run("?t=14")
-		for _, tt := range firstStates(2, tests) {
+		for _, tt := range firstStates(3, tests) {
 			if tt.width < 500 && t.Name() == "TestEscapeGivesTheFocusBack/firefox" {
 				continue // its window is never so narrow
 			}

@@ -14,7 +14,8 @@ const focused = `(() => {
 	if (!el || el === document.body || el === document.documentElement) return "";
 	const data = el.dataset, lane = data.lane ? " " + data.lane : "";
 	if (data.figure) return data.figure + (data.figure === "data" ? "" : lane);
-	if (data.below) return "tab " + data.below + " " + el.closest(".lane").dataset.lane;
+	const row = el.closest(".views");
+	if (row) return "tab " + (data.below ?? el.textContent) + " " + el.closest(".lane").dataset.lane;
 	if (data.slide) return "slide " + data.slide;
 	if (data.algorithm) return "algorithm " + data.algorithm;
 	return el.id || el.getAttribute("aria-label") || el.textContent.trim();
@@ -28,7 +29,7 @@ func TestTabOrder(t *testing.T) {
 		p.Run("?t=14")
 		p.Drawn()
 		var seen []string
-		for range 100 {
+		for range 120 {
 			p.Key("Tab")
 			var now struct {
 				At   string
@@ -48,12 +49,12 @@ func TestTabOrder(t *testing.T) {
 				t.Errorf("%q has the focus, but is out of sight or does not show it", now.At)
 			}
 		}
-		want := []string{"copy-link", "take", "Theme: system", "rewind", "back", "play", "step", "scrub",
-			"speed",
-			"set-data", "pick", "set-dphi", "slide dphi", "set-C", "slide C", "set-init", "slide init", "new-seeds", "advanced", "data",
-			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "map 0", "losses 0",
-			"algorithm 1", "Settings of IFCA", "Remove IFCA", "map 1", "losses 1",
-			"ARI", "misplaced", "loss", "cost", "add-lane", "curves"}
+		want := []string{"lecture", "lessons", "copy-link", "take", "Theme: system", "help",
+			"data-of", "data", "heroset-dphi", "slide dphi", "heroset-b", "slide b", "heroset-C", "slide C", "more-settings",
+			"watch", "1Broadcast", "2Probe", "3Embed", "4Cluster", "5Match", "6Update", "exact",
+			"algorithm 0", "Settings of CFL-GP", "Remove CFL-GP", "stage 0", "tab losses 0", "tab models 0", "tab Table 0",
+			"algorithm 1", "Settings of IFCA", "Remove IFCA", "stage 1", "tab losses 1", "tab Table 1",
+			"rewind", "back", "play", "step", "scrub", "speed", "ARI", "misplaced", "loss", "cost", "add-lane", "curves"}
 		rest := seen
 		for _, name := range want {
 			i := slices.Index(rest, name)
@@ -92,8 +93,10 @@ func TestTransportKeys(t *testing.T) {
 			p.Key(tt.key)
 			p.When(fmt.Sprintf("s.shown === %d && !s.playing", tt.want))
 		}
-		p.Key("2")
+		p.Key("l")
 		p.When("s.lane === 1")
+		p.Key("l")
+		p.When("s.lane === 0")
 
 		// On a button Space presses the button, once.
 		p.Focus("#play")
@@ -138,7 +141,7 @@ func TestSettingKeys(t *testing.T) {
 		}
 		// The slider of b moves by ratios: from 10 to the next number that
 		// a person would type.
-		p.Focus(".settings input[data-slide=b]")
+		p.Focus(".hero input[data-slide=b]")
 		p.Key("ArrowRight")
 		p.When(complete + " && s.config.includes('b=12')")
 		p.Key("ArrowRight")
@@ -157,6 +160,7 @@ func TestSettingKeys(t *testing.T) {
 		p.When(complete + " && s.config !== " + quote(before.Config))
 		p.Key("Control+z")
 		p.When(complete + " && s.config === " + quote(before.Config))
+		p.OpenSettings()
 		p.Drawn() // a box that is written anew forgets what was selected in it
 
 		for _, tt := range []struct{ box, text, why string }{
@@ -195,7 +199,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 		p.Run("?T=1000&t=1&speed=2")
 		p.Click("#play")
 		p.When("s.playing")
-		p.Select("#set-dphi")
+		p.Select("#heroset-dphi")
 		p.Key("3")
 		round := p.Text("document.getElementById('round').textContent")
 		p.Until("document.getElementById('round').textContent !== "+quote(round), patience)
@@ -204,7 +208,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 		p.When("s.runQuery.includes('dphi=35') || !s.playing")
 		if got := p.State(); !strings.Contains(got.Config, "dphi=35") {
 			t.Errorf("typed 35 while the run played, got %q; the box says %q", got.Config,
-				p.Text("document.querySelector('#set-dphi').value"))
+				p.Text("document.querySelector('#heroset-dphi').value"))
 		}
 	})
 }
@@ -214,6 +218,7 @@ func TestTypingBack(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=1")
+		p.OpenSettings()
 		p.Select("#set-K")
 		p.Type("43")
 		p.Key("Backspace")
@@ -233,9 +238,9 @@ func TestTypingBack(t *testing.T) {
 func TestWalkOverClients(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
-		p.Run("?t=14")
+		p.Run("?t=14&view=losses")
 		card := "document.getElementById('client').innerText"
-		for _, figure := range []string{"map", "losses", "data"} {
+		for _, figure := range []string{"stage", "losses", "data"} {
 			p.Focus("canvas[data-figure=" + figure + "]")
 			p.Key("ArrowRight")
 			p.When("s.hover === 0")
@@ -272,13 +277,13 @@ func TestWalkOverClients(t *testing.T) {
 			p.Until(card+" === ''", patience)
 		}
 		// On a focused figure Space still plays.
-		p.Focus("canvas[data-figure=map]")
+		p.Focus("canvas[data-figure=stage]")
 		p.Key("Space")
 		p.When("s.playing")
 		p.Key("Space")
 		p.When("!s.playing")
 		// To a screen reader the map is a sentence.
-		p.Until("/^Map, round [0-9]+, CFL-GP: .*[.]$/.test(document.querySelector('canvas[data-figure=map]').getAttribute('aria-label'))", patience)
+		p.Until("/^Stage, round [0-9]+, CFL-GP: .*[.]$/.test(document.querySelector('canvas[data-figure=stage]').getAttribute('aria-label'))", patience)
 	})
 }
 

@@ -38,7 +38,7 @@ func TestLanes(t *testing.T) {
 		note(before)
 		heads := func() string {
 			p.Drawn()
-			return p.Text("[...document.querySelectorAll('.story .event b')].map((b) => b.textContent).join(', ')")
+			return p.Text("[...document.querySelectorAll('#told b')].map((b) => b.textContent).join(', ')")
 		}
 
 		p.Add("clove")
@@ -52,7 +52,7 @@ func TestLanes(t *testing.T) {
 			t.Errorf("the same algorithm twice gives %s, at round %d; want equal lanes at 14", prints(four), four.Round)
 		}
 		if got, want := heads(), "CFL-GP, IFCA, CLoVE, CFL-GP · b"; got != want {
-			t.Errorf("the story speaks of %q, want %q", got, want)
+			t.Errorf("what is told is of %q, want %q", got, want)
 		}
 		if got := p.Text("[...document.querySelectorAll('.lane-head .label')].map((l) => l.textContent).join('|')"); got != "|||b" {
 			t.Errorf("the labels are %q, want b on the fourth lane", got)
@@ -60,8 +60,8 @@ func TestLanes(t *testing.T) {
 		if got := p.Text("document.querySelector('#add-lane').disabled"); got != "true" {
 			t.Error("a fifth lane can be added")
 		}
-		if got := p.Text("[...document.querySelectorAll('canvas[data-figure=map]')].map((c) => c.dataset.lane).join()"); got != "0,1,2,3" {
-			t.Errorf("there are maps of the lanes %s, want four", got)
+		if got := p.Text("[...document.querySelectorAll('canvas[data-figure=stage]')].map((c) => c.dataset.lane).join()"); got != "0,1,2,3" {
+			t.Errorf("there are stages of the lanes %s, want four", got)
 		}
 
 		// Another algorithm in the second lane.
@@ -83,7 +83,7 @@ func TestLanes(t *testing.T) {
 		p.When(lanesAre("cflgp:b"))
 		note(p.State())
 		if got := heads(); got != "CFL-GP · b" {
-			t.Errorf("the story speaks of %q, want CFL-GP · b", got)
+			t.Errorf("what is told is of %q, want CFL-GP · b", got)
 		}
 		if got := p.Text("document.querySelector('button[aria-label^=Remove]').disabled"); got != "true" {
 			t.Error("the last lane can be removed")
@@ -98,7 +98,7 @@ func TestLanes(t *testing.T) {
 			t.Errorf("all undone, the page is at %q and there is more to undo: %v", got.Config, got.CanUndo)
 		}
 		if got := heads(); got != "CFL-GP, IFCA" {
-			t.Errorf("the story speaks of %q, want CFL-GP, IFCA", got)
+			t.Errorf("what is told is of %q, want CFL-GP, IFCA", got)
 		}
 	})
 }

@@ -12,7 +12,7 @@ func TestLanguage(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		before := p.Run("?t=14&dphi=25")
-		const lang, heading = "document.documentElement.lang", "document.querySelector('#story-head').textContent"
+		const lang, heading = "document.documentElement.lang", "document.querySelector('#told p').textContent"
 		if got := p.Text(lang + " + " + heading); got != "enRound 14" {
 			t.Errorf("the page begins with %q, want English", got)
 		}

@@ -51,17 +51,17 @@ func TestLesson(t *testing.T) {
 		}
 		p.Key("Enter")
 		p.When("s.playing")
-		p.says(".watch", "Watch")
+		p.says(".watching", "Watch")
 		p.Key("End")
 		p.says(".answer", "Right: the answer")
-		p.gone(".step.done")
+		p.gone(".task.done")
 
 		x, y, left, _ := p.thumb(gapSlider)
 		p.Mouse(mouseEvent{"move", x, y}, mouseEvent{"press", x, y}, mouseEvent{"move", x - left/2, y},
 			mouseEvent{"move", x - left - 15, y}, mouseEvent{"release", x - left - 15, y})
-		p.says(".step.done[data-step='0']", "one model is enough")
+		p.says(".task.done[data-step='0']", "one model is enough")
 		p.Click("[data-step='1'] .show")
-		p.says(".step.done[data-step='1']", "At 17.5°")
+		p.says(".task.done[data-step='1']", "At 17.5°")
 		p.Drawn()
 		p.audit("the first lesson, done")
 
@@ -78,7 +78,7 @@ func TestLesson(t *testing.T) {
 		// What was done is remembered, and what a link has nothing to give back for
 		// stays.
 		p.Run("?lesson=1")
-		p.says(".step.done[data-step='1']", "At 17.5°")
+		p.says(".task.done[data-step='1']", "At 17.5°")
 		p.Click("#lessons")
 		p.says("[data-lesson='1']", "done")
 		p.Key("Escape")
@@ -139,13 +139,13 @@ func TestTour(t *testing.T) {
 		p.says("#tour", "3 of ")
 		p.Viewport(900, 600)
 		framed := `(() => {
-			const control = document.querySelector(".settings [data-slide]").getBoundingClientRect();
+			const control = document.querySelector(".hero .control").getBoundingClientRect();
 			return Math.abs(document.querySelector("#tour-ring").getBoundingClientRect().top + 4 - control.top) < 2 && control.top;
 		})()`
 		p.Until(framed, patience)
 		var before float64
 		p.Eval(framed, &before)
-		p.Eval(`document.querySelector(".settings").scrollTop += 30`, nil)
+		p.Eval(`document.querySelector(".stage").scrollTop += 30`, nil)
 		p.Until(fmt.Sprintf("%s <= %v - 20", framed, before), patience) // it goes along
 		p.Key("Escape")
 		p.gone("#tour")
@@ -155,9 +155,10 @@ func TestTour(t *testing.T) {
 // Every method is explained from its lane, with its paper.
 func TestExplanations(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
-		p.Viewport(390, 844)
+		p.Viewport(1440, 900)
 		p.Run("?t=14")
 		p.Click(".lane.focus [data-explain=cflgp]")
+		p.Viewport(390, 844)
 		p.says(".explained", "Clustered Federated Learning via Gradient-based Partitioning")
 		p.Until("document.querySelector('#sheet').scrollWidth <= document.querySelector('#sheet').clientWidth",
 			patience)
@@ -178,9 +179,10 @@ func TestExplanationsFetched(t *testing.T) {
 				a.Header().Set("Cache-Control", "no-store")
 			}
 		}))
-		p.Viewport(390, 844)
+		p.Viewport(1440, 900)
 		p.Run("?t=14")
 		p.Click(".lane.focus [data-explain=cflgp]")
+		p.Viewport(390, 844)
 		p.says(".explain", "The explanations could not be loaded")
 		there.Store(true)
 		p.Click("#sheet [data-explain=ifca]")
@@ -196,7 +198,7 @@ func TestExplanationsFetched(t *testing.T) {
 
 // Until the question is answered nothing on the page tells the end of the run: neither
 // curves, nor the timeline, nor previews along sliders, nor what opens from them. And the
-// question is in sight, in the smallest frame too, with the figures that its text speaks of.
+// question is in sight, in the smallest frame too, with all answers and both methods.
 func TestLessonKeepsItsAnswer(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.ReducedMotion()
@@ -221,23 +223,17 @@ func TestLessonKeepsItsAnswer(t *testing.T) {
 			}
 			if got := p.Text(`(() => {
 				const card = document.querySelector(".lesson-text").getBoundingClientRect();
-				return ["#lesson-question", "[data-option='0']"].every((name) => {
-					const box = document.querySelector(name).getBoundingClientRect();
-					return box.top >= card.top - 1 && box.bottom <= Math.min(card.bottom, innerHeight) + 1;
-				});
-			})()`); got != "true" {
-				t.Errorf("%s: the question is not in sight", what)
+				return [...document.querySelectorAll("#lesson-question, [data-option]")].filter((el) => {
+					const box = el.getBoundingClientRect();
+					return !(box.top >= card.top - 1 && box.bottom <= Math.min(card.bottom, innerHeight) + 1);
+				}).map((el) => el.textContent).join("; ");
+			})()`); got != "" {
+				t.Errorf("%s: out of sight are %q", what, got)
 			}
-			if got := p.Text("document.querySelector('.data canvas').checkVisibility()"); got != "true" {
-				t.Errorf("%s: the lines that the text speaks of are not in sight", what)
+			if got := p.Text("[...document.querySelectorAll('.lane canvas')].filter((c) => c.checkVisibility()).length"); got != "2" {
+				t.Errorf("%s: beside the question there are %s methods", what, got)
 			}
-			if screen.height < 480 {
-				p.Click(".tabs [data-tab=map]")
-				p.Until("[...document.querySelectorAll('.lane.focus canvas')].some((c) => c.checkVisibility())",
-					patience)
-				p.Drawn()
-				p.audit(what)
-			}
+			p.audit(what)
 		}
 	})
 }

@@ -178,12 +178,13 @@ func TestLooksTell(t *testing.T) {
 		}{
 			{"* { font-family: 'Liberation Sans', Arial !important }", true},
 			{".lane .map { visibility: hidden }", false},
-			{".lane .below { visibility: hidden }", false},
 			{".data { visibility: hidden }", false},
 			{".story { visibility: hidden }", false},
 			{".curves canvas { visibility: hidden }", false},
 			{".transport { visibility: hidden }", false},
-			{".settings { visibility: hidden }", false},
+			{".hero { visibility: hidden }", false},
+			{".told { visibility: hidden }", false},
+			{".steps { visibility: hidden }", false},
 			{".curves { transform: translateY(-60px) }", false}, // onto the lanes
 		} {
 			p.Eval("(() => { const s = document.styleSheets[0]; s.insertRule("+quote(tt.style)+

@@ -10,7 +10,7 @@ func (p *Page) drawing(lane string) string {
 	p.t.Helper()
 	p.Mouse(mouseEvent{"move", 1, 1}) // nobody is pointed at
 	p.Drawn()
-	return p.Text("document.querySelector('canvas[data-figure=map][data-lane=" + quote(lane) + "]').toDataURL()")
+	return p.Text("document.querySelector('canvas[data-figure=stage][data-lane=" + quote(lane) + "]').toDataURL()")
 }
 
 // A map is shown in three dimensions, and turned with the pointer and by keys; all maps
@@ -29,7 +29,7 @@ func TestTurnMap(t *testing.T) {
 		}
 
 		// Half a degree for every pixel, wherever the drag begins.
-		b := p.Box("canvas[data-figure=map][data-lane='0']")
+		b := p.Box("canvas[data-figure=stage][data-lane='0']")
 		x, y := b.X+b.Width/2, b.Y+b.Height/2
 		p.Drag(x, y, x+80, y+20)
 		p.When("s.query.endsWith('&map=3d.70.45&scent=0')")
@@ -41,12 +41,12 @@ func TestTurnMap(t *testing.T) {
 			t.Error("a drag does not turn all maps")
 		}
 
-		p.Focus("canvas[data-figure=map][data-lane='0']")
+		p.Focus("canvas[data-figure=stage][data-lane='0']")
 		for _, key := range []string{"Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowLeft"} {
 			p.Key(key)
 		}
 		p.When("s.query.endsWith('&map=3d.75.40&scent=0')")
-		p.Until("document.querySelector('canvas[data-figure=map]').getAttribute('aria-label').includes('seen from 40° above, turned by 75°')", patience)
+		p.Until("document.querySelector('canvas[data-figure=stage]').getAttribute('aria-label').includes('seen from 40° above, turned by 75°')", patience)
 		p.Eval("document.activeElement.blur()", nil)
 		last := p.drawing("0")
 		if last == turned {

@@ -38,7 +38,7 @@ func outOfMemory(t *testing.T, engine string) {
 				p.Until("window.flockscope", patience)
 			} else {
 				p.Run("?" + strings.Replace(asked, "64", "8", 1))
-				p.Enter("#set-C", "64")
+				p.Enter("#heroset-C", "64")
 			}
 			p.When(ended)
 			p.Shot("memory")

@@ -217,6 +217,7 @@ func TestNoOtherHost(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14")
+		p.OpenSettings()
 		p.Click("#advanced")
 		p.Add("clove")
 		p.When(complete + " && s.lanes.length === 3")

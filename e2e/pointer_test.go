@@ -15,7 +15,7 @@ func TestPointAtClients(t *testing.T) {
 		// The middle of a blue patch: a circle of group 1 with model A.
 		var at [2]float64
 		p.Eval(`(() => {
-			const canvas = document.querySelector("canvas[data-figure=map]"), box = canvas.getBoundingClientRect();
+			const canvas = document.querySelector("canvas[data-figure=stage]"), box = canvas.getBoundingClientRect();
 			const { width, height } = canvas, data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
 			const blue = (x, y) => { const i = 4 * (y * width + x); return data[i] === 0x0b && data[i + 1] === 0x6f && data[i + 2] === 0xb8; };
 			for (let y = 3; y < height - 3; y++) for (let x = 3; x < width - 3; x++) {
@@ -28,7 +28,7 @@ func TestPointAtClients(t *testing.T) {
 		n := p.State().Hover
 		card := "document.getElementById('client').innerText"
 		p.Until(fmt.Sprintf("%s.startsWith('Client %d, group 1 (circle)')", card, n+1), patience)
-		p.Until("document.querySelector('canvas[data-figure=map]').style.cursor === 'pointer'", patience)
+		p.Until("document.querySelector('canvas[data-figure=stage]').style.cursor === 'pointer'", patience)
 		p.Mouse(mouseEvent{"press", at[0], at[1]}, mouseEvent{"release", at[0], at[1]})
 		p.When(fmt.Sprintf("s.selected === %d && s.query.includes('sel=%d')", n, n+1))
 		// Elsewhere, the one that was clicked stays in the light.

@@ -7,7 +7,7 @@ import (
 
 // hues counts the hues of the first map's pixels: what is nearly grey has none.
 const hues = `(() => {
-	const c = document.querySelector("canvas[data-figure=map]"), found = new Set();
+	const c = document.querySelector("canvas[data-figure=stage]"), found = new Set();
 	const pixels = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [r, g, b, a] = pixels.slice(i, i + 4);
@@ -65,7 +65,7 @@ func TestProjector(t *testing.T) {
 func TestReducedMotionWhileOpen(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Run("?t=14")
-		const map0 = "document.querySelector('canvas[data-figure=map]').toDataURL()"
+		const map0 = "document.querySelector('canvas[data-figure=stage]').toDataURL()"
 		before := p.Text(map0) // with trails
 		p.ReducedMotion()
 		p.Until(map0+" !== "+quote(before), patience)

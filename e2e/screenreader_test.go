@@ -59,8 +59,9 @@ func TestScreenReader(t *testing.T) {
 		rest := said
 		for _, want := range []string{
 			"link, Skip to the maps", "link, Skip to the curves", "heading, Flockscope, level 1", "button, Lessons",
-			"region, Rounds", "button, Play (Space)", "slider, Round", "Round 14", "All 12 clients are in the right place",
-			"main", "region, Settings", "Gap Δφ", "Data", "region, What happened", "CFL-GP", "IFCA", "region, Curves", "ARI", "end of main",
+			"Round 14", "CFL-GP", "IFCA", "main", "region, Data", "Gap Δφ", "region, Selected clients", "button, More settings",
+			"region, Round", "button, Watch this round", "1 Broadcast", "6 Update", "region, CFL-GP", "Stage, round 14, CFL-GP", "region, IFCA",
+			"end of main", "region, Rounds", "button, Play (Space)", "slider, Round", "region, Curves", "ARI",
 		} {
 			at := slices.IndexFunc(rest, func(text string) bool { return strings.Contains(text, want) })
 			if at < 0 {

@@ -19,7 +19,7 @@ const audit = `(() => {
 		return el.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && box.width > 2 && box.height > 2 && !el.closest(".hush, option, #poster");
 	};
 	const all = [...document.querySelectorAll("#flockscope, #flockscope *")].filter(shown);
-	const open = (el) => el.closest(".settings") && getComputedStyle(el.closest(".settings")).position === "absolute" || el.closest(".tuning");
+	const open = (el) => el.closest(".settings, .tuning"); // lie over the page
 
 	const root = document.documentElement, app = document.getElementById("flockscope");
 	const scale = app.currentCSSZoom ?? 1; // for a projector a pixel of the page is larger than one of the window
@@ -37,7 +37,7 @@ const audit = `(() => {
 		return [...text.getClientRects()].every((r) => r.top > line.bottom - 2 || r.left > line.left - 1 && r.right < line.right + 1 && r.bottom < line.bottom + 1);
 	};
 	// Rows of tabs scroll sideways, so that a thumb pushes them along.
-	const rolls = (el) => el.matches(".tabs, .lane .row") && getComputedStyle(el).overflowX === "auto";
+	const rolls = (el) => el.matches(".tabs, .steps, .lane .row") && getComputedStyle(el).overflowX === "auto";
 	const rolling = (el) => el.parentElement && rolls(el.parentElement);
 	for (const el of all) {
 		const style = getComputedStyle(el);
@@ -86,7 +86,7 @@ const audit = `(() => {
 			if (w > 1 && h > 1) wrong.add("in " + where + " " + name(a) + " and " + name(b) + " overlap by " + w + " by " + h);
 		}));
 	};
-	for (const holder of document.querySelectorAll(".bar, .tools, .lane-head, .lane, .card-head, .metrics, .story, .client, .cost, .pair, .control, .controls, .tabs, .switch, .stage, .side, .lanes, .settings, .notices, .notice, .tuning")) {
+	for (const holder of document.querySelectorAll(".bar, .tools, .lane-head, .lane, .card-head, .metrics, .story, .client, .pair, .control, .controls, .tabs, .steps, .stage-head, .scene, .time, .told, .lecture-bar, .stage, .side, .lanes, .settings, .notices, .notice, .tuning")) {
 		if (!shown(holder)) continue;
 		const inside = holder.getBoundingClientRect();
 		const flow = [...holder.children].filter((el) => shown(el) && !["absolute", "fixed"].includes(getComputedStyle(el).position));
@@ -176,7 +176,6 @@ func TestOtherScreens(t *testing.T) {
 			for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1100, 700}, {1080, 560}, {900, 700}, {600, 800},
 				{360, 640}, {640, 360}} {
 				p.Viewport(size[0], size[1])
-				p.Until("getComputedStyle(document.querySelector('.settings')).visibility === (innerWidth >= 1080 && innerHeight >= 560 ? 'visible' : 'hidden')", patience)
 				p.Drawn()
 				p.audit(fmt.Sprintf("%d by %d, %s", size[0], size[1], query))
 			}
@@ -204,10 +203,14 @@ func TestCrowdedScreens(t *testing.T) {
 		p.Run(crowded)
 		p.audit("1440 four lanes")
 		p.Shot("crowded-1440")
+		p.OpenSettings()
 		p.Click("#advanced")
+		p.Drawn()
+		p.audit("1440 settings")
+		p.Key("Escape")
 		p.Click(".lane button[aria-label='Settings of CFL-GP · b']")
 		p.Drawn()
-		p.audit("1440 all settings")
+		p.audit("1440 a lane's settings")
 		p.Shot("settings-1440")
 		p.Click(".lane button[aria-label='Settings of CFL-GP · b']")
 		const drawer = "getComputedStyle(document.querySelector('.settings'))"
@@ -220,8 +223,7 @@ func TestCrowdedScreens(t *testing.T) {
 			p.Drawn()
 			p.audit(screen.name + " four lanes")
 			p.Shot("crowded-" + screen.name)
-			p.Click(".tools .only-narrow")
-			p.Until(drawer+".opacity === '1'", patience)
+			p.OpenSettings()
 			p.Drawn()
 			p.audit(screen.name + " settings")
 			p.Shot("settings-" + screen.name)
@@ -277,7 +279,7 @@ func TestFocusRings(t *testing.T) {
 	})
 }
 
-// The tabs of the telephone show one figure each.
+// Both methods stand side by side on the telephone; its tabs show one more figure each.
 func TestNarrowTabs(t *testing.T) {
 	InChromium(t, func(t *testing.T, p *Page) {
 		p.Viewport(390, 844)
@@ -289,24 +291,20 @@ func TestNarrowTabs(t *testing.T) {
 			p.audit("390 " + tab)
 			p.Shot("page-390-" + tab)
 			var figures []string
-			p.Eval("[...document.querySelectorAll('.stage canvas:not(.scent)')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure)", &figures)
-			if len(figures) != 1 || figures[0] != tab {
-				t.Errorf("the tab %s shows %q", tab, figures)
+			p.Eval("[...document.querySelectorAll('canvas:not(.scent, .scrub *)')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure)", &figures)
+			want := map[string]string{"data": "data stage stage", "losses": "stage losses stage losses", "curves": "stage stage curves",
+				"map": "stage stage"}[tab]
+			if got := strings.Join(figures, " "); got != want {
+				t.Errorf("the tab %s shows %q, want %q", tab, got, want)
 			}
-		}
-		p.Click(".switch button:nth-of-type(2)")
-		p.When("s.lane === 1")
-		p.Drawn()
-		if got := p.Text("[...document.querySelectorAll('.lane')].findIndex((l) => l.checkVisibility())"); got != "1" {
-			t.Errorf("the second lane is chosen, lane %s is shown", got)
 		}
 	})
 }
 
-// A lane without room for two figures shows the one of the link, and has tabs for
-// all; a frame shows what its address says and no other.
-func TestOneFigureALane(t *testing.T) {
-	const figures = "[...document.querySelectorAll('.stage :is(.side, .lanes, .curves) canvas')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure).join(' ')"
+// A lane shows the figure of the link below its stage, or in its place where there is no room for two; a frame shows what
+// its address says and no other.
+func TestFiguresOfLanes(t *testing.T) {
+	const figures = "[...document.querySelectorAll('canvas:not(.scent, .scrub *)')].filter((c) => c.checkVisibility()).map((c) => c.dataset.figure).join(' ')"
 	InChromium(t, func(t *testing.T, p *Page) {
 		shows := func(what, want string) {
 			t.Helper()
@@ -318,14 +316,14 @@ func TestOneFigureALane(t *testing.T) {
 		}
 		p.Viewport(1440, 900)
 		p.Run("?t=14&algos=cflgp,ifca,clove,fedavg&view=flow")
-		shows("1440 four lanes", "data flow flow flow models curves") // one model for all has no flow
+		shows("1440 four lanes", "data stage flow stage flow stage flow stage models curves") // one model for all has no flow
 		p.Viewport(768, 1024)
-		shows("768 four lanes", "data flow flow flow models curves")
-		p.Click(".lane.focus [data-alone=map]")
+		shows("768 four lanes", "data stage flow stage flow stage flow stage models curves")
+		p.Click(".lane.focus .views .on")
 		p.When("s.tab === 'map'")
-		shows("768 four lanes, maps", "data map map map models curves")
+		shows("768 four lanes, stages", "data stage stage stage stage curves")
 		p.Viewport(1920, 1200)
-		shows("1920 four lanes", "data map losses map losses map losses models curves")
+		shows("1920 four lanes", "data stage stage stage stage curves")
 		for _, tt := range firstStates(4, []struct {
 			width, height int
 			query, want   string
@@ -346,11 +344,10 @@ func TestOneFigureALane(t *testing.T) {
 	})
 }
 
-// On the narrowest of telephones the speed stays in the row of the buttons, however
-// many digits the round has.
+// On the narrowest of telephones the round stays in the row of the buttons, however many digits it has.
 func TestNarrowTransport(t *testing.T) {
 	const row = `(() => {
-		const boxes = ["step", "round", "speed"].map((part) => document.querySelector(".transport [data-part=" + part + "]").getBoundingClientRect());
+		const boxes = ["step", "round", "scrub"].map((part) => document.querySelector(".transport [data-part=" + part + "]").getBoundingClientRect());
 		const apart = boxes.slice(1).every((box, i) => box.left >= boxes[i].right - 0.5 && box.top < boxes[i].bottom && box.bottom > boxes[i].top);
 		return apart ? "" : boxes.map((box) => box.left + " to " + box.right + " at " + box.top).join(", ");
 	})()`
@@ -361,7 +358,7 @@ func TestNarrowTransport(t *testing.T) {
 				p.Run("?b=1&T=" + rounds + "&t=" + rounds)
 				p.Drawn()
 				if wrong := p.Text(row); wrong != "" {
-					t.Errorf("%d px, round %s: step, round and speed are no row: %s", width, rounds, wrong)
+					t.Errorf("%d px, round %s: step, round and scrubber are no row: %s", width, rounds, wrong)
 				}
 			}
 		}
@@ -428,8 +425,8 @@ func TestSmallWindows(t *testing.T) {
 			var hidden []string
 			p.Eval(`(() => {
 				const out = [];
-				const parts = [".name", "#lessons", "#help", "#play", "#rewind", "#scrub", "#speed", ".hero [data-slide]", ".lane.focus canvas[data-figure=map]", "#story-head"];
-				parts.push(...(innerWidth < 600 ? [".tabs .tab:last-child"] : [".lane:last-child .map canvas", ".data canvas", "#open-sweep", ".curves canvas"]));
+				const parts = [".name", "#lessons", "#play", "#scrub", ".hero [data-slide]", ".step:last-of-type", ".lane.focus canvas[data-figure=stage]", ".lane:last-child .map canvas"];
+				parts.push(...(innerHeight >= 480 ? ["#help", ".tabs .tab:last-child"] : innerWidth >= 600 ? [".curves canvas"] : []));
 				for (const part of parts) {
 					const el = document.querySelector(part);
 					el.scrollIntoView({ block: "center", inline: "nearest" });
@@ -459,8 +456,8 @@ func TestNamesOnTelephone(t *testing.T) {
 		if got := p.Text("(({ width, height }) => width > 60 && height > 15)(document.querySelector('.name').getBoundingClientRect())"); got != "true" {
 			t.Error("the product's name is not in sight")
 		}
-		if got := p.Text("[...document.querySelectorAll('.chip > span')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"); got != "0" {
-			t.Errorf("%s names of lanes are cut", got)
+		if got := p.Text("[...document.querySelectorAll('.lane-head .label')].map((e) => e.scrollWidth > e.clientWidth + 1 ? 'cut' : e.innerText).join()"); got != ",b,c," {
+			t.Errorf("the lanes of one method are told apart by %q", got)
 		}
 		const shade = `(() => { const row = document.querySelector(".tabs"); return [row.scrollWidth > row.clientWidth + 1, getComputedStyle(row).backgroundAttachment].join(" "); })()`
 		if got, want := p.Text(shade), "true local, local, scroll, scroll"; got != want {

@@ -133,6 +133,13 @@ func (p *Page) Choose(selector, value string) {
 	})()`, quote(selector), quote(value)), nil)
 }
 
+// OpenSettings opens the drawer with all settings.
+func (p *Page) OpenSettings() {
+	p.t.Helper()
+	p.Eval(`void ([...document.querySelectorAll("#more-settings, .settings-button")].find((b) => b.checkVisibility() && b.ariaExpanded === "false")?.click())`, nil)
+	p.Until("getComputedStyle(document.querySelector('.settings')).opacity === '1'", patience)
+}
+
 // Add opens the list of algorithms and adds a lane for one.
 func (p *Page) Add(algorithm string) {
 	p.t.Helper()

@@ -51,6 +51,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 			for _, query := range firstStates(1, slices.Concat(queries[i:], queries[:i])) {
 				for _, workers := range firstStates(1, line.workers) {
 					p.Run("?" + query + "&workers=" + workers)
+					p.OpenSettings()
 					// The second run is the one that all workers take part in.
 					p.Enter("#set-lr", "0.2")
 					p.When(complete + " && s.config.includes('lr=0.2')")
@@ -140,9 +141,9 @@ func TestWorkerDies(t *testing.T) {
 			p.Until("workers.length > "+fmt.Sprint(round+1)+" && JSON.parse(flockscope.state()).engines === 2",
 				patience)
 			p.Eval("kill("+which+")", nil)
-			p.Enter("#set-dphi", fmt.Sprint(31+round))
+			p.Enter("#heroset-dphi", fmt.Sprint(31+round))
 			p.When(fmt.Sprintf("%s && s.config.includes('dphi=%d')", complete, 31+round))
-			p.Enter("#set-dphi", "20")
+			p.Enter("#heroset-dphi", "20")
 			p.When(complete + " && !s.config.includes('dphi=')")
 			if got := p.State(); prints(got) != prints(want) || got.Problem != "" {
 				t.Errorf("after %s died: %s, problem %q; want %s", which, prints(got), got.Problem, prints(want))
@@ -167,6 +168,7 @@ func TestFileBeforeEngine(t *testing.T) {
 		p.When(complete + " && s.clients === 6 && s.engines === 1")
 		p.Eval("workers[1].start()", nil)
 		p.When("s.engines === 2")
+		p.OpenSettings()
 		p.Enter("#set-lr", "0.2")
 		p.When("s.notices.length > 0 || " + complete + " && s.config.includes('lr=0.2')")
 		if got := p.State(); prints(got) != want || len(got.Notices) > 0 {

@@ -14,7 +14,7 @@ var openers = [...]struct {
 	inside, opener string // selectors; the opener of a lane's box is in the same lane
 	open           func(*page.State) bool
 }{
-	{".settings", ".tools [aria-label=Settings]", func(a *page.State) bool { return a.Drawer }},
+	{".settings", ".tools [aria-label=Settings], #more-settings", func(a *page.State) bool { return a.Drawer }},
 	{".menu", "#add-lane", func(a *page.State) bool { return a.Adding }},
 	{".tuning", ".lane-head [aria-expanded=true]", func(a *page.State) bool { return a.SettingsLane >= 0 }},
 }
@@ -32,9 +32,7 @@ func (b *browser) keepFocus() (drawer, menu bool) {
 		if !closed || !active.Truthy() || !active.Call("closest", o.inside).Truthy() {
 			continue
 		}
-		if e := b.first(o.opener); e != nil {
-			e.Underlying().Call("focus")
-		}
+		b.focusVisible(o.opener)
 	}
 	return drawer, menu
 }
@@ -61,9 +59,7 @@ func (b *browser) restoreFocus() func() {
 // enterDrawer moves the focus into the settings, which open over the page and come early
 // in it.
 func (b *browser) enterDrawer() {
-	if e := b.first(".settings-head button"); e != nil {
-		e.Underlying().Call("focus")
-	}
+	b.focusVisible(".settings-head button")
 }
 
 // skipLink follows a link that skips the start of the page: the focus goes to the first of
@@ -74,7 +70,12 @@ func (b *browser) skipLink(ev *dom.BasicEvent) {
 		return
 	}
 	ev.PreventDefault()
-	for _, e := range b.all(data.Get("skip").String()) {
+	b.focusVisible(data.Get("skip").String())
+}
+
+// focusVisible focuses the first visible element that a selector matches.
+func (b *browser) focusVisible(selector string) {
+	for _, e := range b.all(selector) {
 		if target := e.Underlying(); target.Call("checkVisibility").Bool() {
 			target.Call("focus")
 			return

@@ -2,6 +2,8 @@ package page
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
@@ -111,6 +113,9 @@ func (s *State) Story(lane int) string {
 		return t.Says
 	}
 	text := strings.TrimSpace(t.Head + " " + t.Tail)
+	if first, _ := utf8.DecodeRuneInString(t.Tail); unicode.IsUpper(first) {
+		text = t.Head + ". " + t.Tail
+	}
 	if t.Cause != "" {
 		text = strings.TrimSuffix(text, ".") + ". " + plain(t.Cause)
 	}

@@ -21,7 +21,7 @@ func TestWords(t *testing.T) {
 		story       string // how it begins
 	}{
 		{"the start", "t=0", at(0), verdict.Start, "No evidence yet"},
-		{"misplaced", "dphi=8", at(2), verdict.Misplaced, "2 of 12 misplaced"},
+		{"shared", "dphi=8", at(2), verdict.Shared, "All three groups share one model. No client has B or C. The server "},
 		{"right", "dphi=8", at(3), verdict.Right, "All 12 right since round 3"},
 		{"one model", "algos=fedavg", at(8), verdict.None, "Does not cluster"},
 		{"alone", "algos=local", at(8), verdict.None, "Does not cluster"},

@@ -28,7 +28,7 @@ func chinese(t *testing.T) (table string) {
 }
 
 // names are written the same in both languages.
-var names = regexp.MustCompile(`^(Flockscope|ARI|ARI −?[0-9.]+|NMI|Val|Test|PNG|SVG|CSV|BibTeX|LaTeX|Adam|SGD|R|Z|S|K|\?|Esc|Shift\+R|Home, End|Ctrl\+Z, Ctrl\+Shift\+Z|Home|End|Ctrl\+Z|Ctrl\+Shift\+Z|中文|English|[^A-Za-z]*)$`)
+var names = regexp.MustCompile(`^(Flockscope|ARI|ARI −?[0-9.]+|NMI|Val|Test|PNG|SVG|CSV|BibTeX|LaTeX|Adam|SGD|R|Z|S|K|\?|Esc|Shift\+[LR]|Home, End|Ctrl\+Z, Ctrl\+Shift\+Z|Home|End|Ctrl\+Z|Ctrl\+Shift\+Z|中文|English|[^A-Za-z]*)$`)
 
 // Every label, option and section of a setting, and every workload, has a
 // Chinese name. Methods keep their own.

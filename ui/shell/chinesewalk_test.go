@@ -451,9 +451,9 @@ func TestChineseSentences(t *testing.T) {
 		{sweep.count(), "30 次运行，2 种方法"},
 		{foot.who() + foot.line(), "CFL-GP：放错 2 个，共 12 个客户端。没有客户端得到模型 B 或 C。"},
 		{a.Export.Paper(picture)["caption"].(string),
-			"IFCA 的地图。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},
+			"IFCA 的地图：近：相似 · 空心带竖线：放错 · 云：一个模型的客户端的分布 · 细线：最近几轮 · 虚线：模型之间的边界。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},
 		{a.Player.RoundWords(), "第 14 轮，共 60 轮"},
-		{a.DataHint(), "CFL-GP 的模型 · 拖动圆环"},
+		{a.DataHint(), "点：样本；黑色：客户端 1。虚线：真实直线。实线：CFL-GP 的模型。拖动圆环。"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("it says %q, want %q", tt.got, tt.want)

@@ -107,8 +107,8 @@ func given(t *testing.T, a *App, format string) host.File {
 
 // phase is the round looked at, and the letter of its phase.
 func phase(a *App) string {
-	if p, ok := a.Phases.Shown(); ok {
-		return itoa(a.Shown()) + p.Phase.Name()[:1]
+	if p, ok := a.Phases.Phase(); ok {
+		return itoa(a.Shown()) + p.Name()[:1]
 	}
 	return itoa(a.Shown()) + "-"
 }

@@ -30,27 +30,28 @@ func TestPhases(t *testing.T) {
 	for range 3 {
 		press(",")
 	}
-	if got, want := strings.Join(passed, " "), "2B 2U 2E 2C 2M 3B 3U 4B 4P 4B 3U 3B"; got != want {
+	if got, want := strings.Join(passed, " "), "2B 2P 2E 2C 2M 2U 3B 3P 3E 3P 3B 2U"; got != want {
 		t.Errorf("the keys lead to %s, want %s", got, want)
 	}
-	if got := a.Link(); !strings.Contains(got, "&t=3&ph=1") {
+	if got := a.Link(); !strings.Contains(got, "&t=2&ph=6") {
 		t.Errorf("the link is %s", got)
 	}
-	if got := (&Root{App: a}).class(); !strings.Contains(got, "phased phase-broadcast") {
+	if got := (&Root{App: a}).class(); !strings.Contains(got, "phased phase-update") {
 		t.Errorf("the page is of class %s", got)
 	}
-	// Another lane is another story.
-	a.Do(page.FocusLane{Lane: 1})
-	p.Answer()
+	// The phases are those of all lanes.
 	passed = passed[:0]
-	press(",")
-	press(",")
-	if got := strings.Join(passed, " "); got != "2U 2M" {
-		t.Errorf("in the other lane the keys lead to %s", got)
+	press("l")
+	press("4")
+	press("1")
+	if got := strings.Join(passed, " "); got != "2U 2C 2B" || a.Lane != 1 {
+		t.Errorf("in lane %d the digits lead to %s", a.Lane, got)
 	}
-	a.Do(page.PressKey{Key: "Escape", Shift: false})
-	if a.Phases.At != 0 || strings.Contains(a.Link(), "ph=") {
-		t.Errorf("let go of, phase %d is shown, the link is %s", a.Phases.At, a.Link())
+	for _, key := range []string{"Escape", "1"} { // the digit of the phase on screen ends it as well
+		if press(key); a.Phases.At != 0 || strings.Contains(a.Link(), "ph=") {
+			t.Errorf("after %s, phase %d is shown, the link is %s", key, a.Phases.At, a.Link())
+		}
+		a.Do(page.ShowPhase{Phase: registry.Broadcast})
 	}
 	b, q := ready(t, "algos=cflgp,ifca&t=2&T=20&ph=4")
 	q.Answer()
@@ -89,21 +90,21 @@ func TestAbsentPhase(t *testing.T) {
 		}
 	}
 	p.Finish()
-	card := &InsideCard{App: a}
+	card, head := &InsideCard{App: a}, &StageHead{App: a}
 	a.Do(page.ShowPhase{Phase: registry.Cluster})
 	p.Answer()
 	if card.status() != "In round 13, CFL-GP has no Cluster phase for client 1." ||
-		card.elsewhere() != "Go to round 14, where clients are clustered" {
-		t.Fatalf("the card says %q and offers %q", card.status(), card.elsewhere())
+		head.elsewhere() != "Go to round 14, where clients are clustered" {
+		t.Fatalf("the card says %q, and the head offers %q", card.status(), head.elsewhere())
 	}
-	a.Do(page.PressKey{Key: ".", Shift: false})
-	if card.status() != "" {
-		t.Errorf("one phase on, the card says %q", card.status())
+	a.Do(page.ShowPhase{Phase: registry.Update})
+	if card.status() != "" || head.elsewhere() != "" {
+		t.Errorf("in the last phase the card says %q, and the head offers %q", card.status(), head.elsewhere())
 	}
 	a.Do(page.ShowPhase{Phase: registry.Cluster})
-	card.goElsewhere()
+	head.goElsewhere()
 	p.Answer()
-	if got := phase(a); got != "14C" || card.status() != "" || card.elsewhere() != "" {
+	if got := phase(a); got != "14C" || card.status() != "" || head.elsewhere() != "" {
 		t.Errorf("the button leads to %s, where the card says %q", got, card.status())
 	}
 	a.Do(page.ShowPhase{Phase: registry.Embed})
@@ -119,8 +120,10 @@ func TestMessages(t *testing.T) {
 	for _, want := range []struct{ phase, wires string }{
 		{"14B", card.wire("down", "parameters of A, B", "4 numbers, 16 bytes", "11 other clients")},
 		{"14P", card.wire("up", "gradient", "2 numbers, 8 bytes", "7 other clients")},
-		{"14U", card.wire("up", "update of model B", "2 numbers, 8 bytes", "11 other clients")},
 		{"14E", card.wire("still", "Nothing is sent.", "", "")},
+		{"14C", card.wire("still", "Nothing is sent.", "", "")},
+		{"14M", card.wire("still", "Nothing is sent.", "", "")},
+		{"14U", card.wire("up", "update of model B", "2 numbers, 8 bytes", "11 other clients")},
 	} {
 		if a.Do(page.PressKey{Key: ".", Shift: false}); len(p.Questions) > 0 {
 			p.Answer()
@@ -155,13 +158,13 @@ func TestStepsAreTold(t *testing.T) {
 			for len(p.Questions) > 0 {
 				p.Answer()
 			}
-			d := a.Phases.Detail()
+			d := a.Phases.Detail(0)
 			for i := range d.Notes {
 				s, ok := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
 				if !ok {
 					t.Fatalf("%s: no step %q", meta.Name, d.Notes[i].Step)
 				}
-				slot := a.Phases.FillSlots(&d.Notes[i])
+				slot := a.Phases.FillSlots(0, &d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s] among %+v", meta.Name, round, s.Name, name,
@@ -169,15 +172,27 @@ func TestStepsAreTold(t *testing.T) {
 					}
 				}
 			}
-			if wires := (&InsideCard{App: a}).wires(); !strings.Contains(string(wires), "<b>Server</b><span>") ||
-				strings.Contains(string(wires), "<b>Server</b><span></span>") ||
-				strings.ContainsAny(string(wires), "[]_") {
-				t.Errorf("%s, round %d: the messages are %s", meta.Name, round, wires)
-			}
-			for _, told := range (&InsideCard{App: a}).steps() {
-				if strings.ContainsAny(told.Says, "[]") {
-					t.Errorf("%s, round %d: %q", meta.Name, round, told.Says)
+			told := 0
+			for phase := range registry.Phases {
+				a.Do(page.ShowPhaseIn{Round: round, Phase: phase})
+				card := &InsideCard{App: a}
+				wires, steps := string(card.wires()), card.steps()
+				if said := card.status(); (said == "") != (len(steps) > 0) || (wires == "") != (len(steps) == 0) {
+					t.Errorf("%s, round %d, %s: it has %d steps, the messages %q and says %q", meta.Name, round,
+						phase.Name(), len(steps), wires, said)
 				}
+				if wires != "" && !strings.Contains(wires, "<b>Server</b><span>") ||
+					strings.Contains(wires, "<b>Server</b><span></span>") || strings.ContainsAny(wires, "[]_") {
+					t.Errorf("%s, round %d, %s: the messages are %s", meta.Name, round, phase.Name(), wires)
+				}
+				for _, s := range steps {
+					if told++; strings.ContainsAny(s.Says, "[]") {
+						t.Errorf("%s, round %d, %s: %q", meta.Name, round, phase.Name(), s.Says)
+					}
+				}
+			}
+			if told != len(d.Notes) {
+				t.Errorf("%s, round %d: %d steps are told of %d", meta.Name, round, told, len(d.Notes))
 			}
 		}
 	}
@@ -217,11 +232,11 @@ func TestStepsOfChoices(t *testing.T) {
 			if n := len(card.code()); n != tt.listed {
 				t.Errorf("%s: %d lines of code, want %d: %v", tt.query, n, tt.listed, card.code())
 			}
-			d, meta := a.Phases.Detail(), a.Algorithm(0)
+			d, meta := a.Phases.Detail(0), a.Algorithm(0)
 			for i := range d.Notes {
 				told[d.Notes[i].Step] = true
 				s, _ := meta.StepOf(d.Notes[i].Step, a.Schema.Steps)
-				slot := a.Phases.FillSlots(&d.Notes[i])
+				slot := a.Phases.FillSlots(0, &d.Notes[i])
 				for _, name := range slices.Concat(formula.Slots(s.Says), formula.Slots(s.Numbers)) {
 					if numbers, _ := slot(name, ""); len(numbers) == 0 && name != "theta" {
 						t.Errorf("%s, round %d, %s: nothing for [%s]", tt.query, round, s.Name, name)
@@ -253,6 +268,7 @@ func TestPseudoCode(t *testing.T) {
 		t.Errorf("in %s the lines %q are marked", phase(a), on)
 	}
 	a.Do(page.PressKey{Key: ".", Shift: false})
+	a.Do(page.PressKey{Key: "x"})
 	v, _ := d.Notes[1].Value("losses")
 	want := chart.Number(v.Numbers[0])
 	if html := rendered(t, a); !strings.Contains(html, "<mn>"+want+"</mn>") || !strings.Contains(html, "5–7") {

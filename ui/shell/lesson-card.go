@@ -45,9 +45,9 @@ func (c *LessonCard) done(i int) bool { return c.mark().Done[i] }
 
 func (c *LessonCard) stepClass(i int) string {
 	if c.done(i) {
-		return "step done"
+		return "task done"
 	}
-	return "step"
+	return "task"
 }
 
 // A circle, and one with a tick.

@@ -29,14 +29,15 @@ func TestPage(t *testing.T) {
 	html := rendered(t, a)
 	rest := text(html)
 	for _, want := range []string{
-		"Flockscope", "Clustered federated learning", "Copy link", "round 14 / 200", "0.25×", "4×",
+		"Flockscope", "Lecture", "Lessons", "Copy link", "Round 14", "CFL-GP", "IFCA", // to be printed and heard
 		"Data", "Linear regression", "Synthetic digits (like MNIST)", "The samples of each group lie along a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
-		"Map Data Losses Flow", "Curves", "CFL-GP ARI 1.00 0 wrong", "IFCA ARI 1.00 0 wrong",
-		"models of CFL-GP · drag the ring",
-		"Round 14", "CFL-GP All 12 clients are in the right place, from round 3 to the end.", "IFCA All 12",
-		"Floats sent so far, per client", "CFL-GP 84 down · 56 up", "Result ",
-		"FedAvg", "Losses", "ARI misplaced loss cost", "+ method",
+		"the models of CFL-GP. Drag the ring.", "Gap Δφ °", "Batch b", "Clients C",
+		"shape: true group colour: model hollow: misplaced", "More settings New samples", "Result ",
+		"Watch this round 1 Broadcast 2 Probe 3 Embed 4 Cluster 5 Match 6 Update How exactly",
+		"Map Data Losses Flow", "Curves",
+		"FedAvg", "client 1 has A", "Losses Flow Spectrum Tree Models 3-D Table Legend", "FedAvg", "client 1 has A", "Losses",
+		"round 14 / 200", "0.25×", "4×", "ARI misplaced loss cost", "+ method",
 	} {
 		_, after, ok := strings.Cut(rest, want)
 		if !ok {
@@ -57,7 +58,7 @@ func TestPage(t *testing.T) {
 	html = rendered(t, a)
 	for _, want := range []string{`aria-label="Pause (Space)"`, "− Advanced", "Groups D", "Noise σ", "Rounds T",
 		"Data seed", "Clustering period P", "Same as the other methods",
-		"Map, playing.", "Copy this link:", `.value="https://host/?x"`} {
+		"Stage, playing.", "Copy this link:", `.value="https://host/?x"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("playing, with everything open, the page has no %q", want)
 		}
@@ -217,11 +218,11 @@ func TestDragAngle(t *testing.T) {
 
 func TestHints(t *testing.T) {
 	a, p := ready(t, "algos=cflgp,ifca")
-	if got := a.DataHint(); got != "models of CFL-GP · drag the ring" {
+	if got := a.DataHint(); got != "Points: samples; black: client 1. Dashed: the true lines. Solid: the models of CFL-GP. Drag the ring." {
 		t.Errorf("DataHint = %q", got)
 	}
 	a.Do(page.FocusLane{Lane: 1})
-	if got := a.DataHint(); got != "models of IFCA · drag the ring" {
+	if got := a.DataHint(); got != "Points: samples; black: client 1. Dashed: the true lines. Solid: the models of IFCA. Drag the ring." {
 		t.Errorf("DataHint = %q", got)
 	}
 	a.Do(page.FocusLane{Lane: 7})
@@ -230,7 +231,7 @@ func TestHints(t *testing.T) {
 	}
 	set(t, a, "data", "mix1d")
 	p.Finish()
-	if got := a.DataHint(); got != "models of IFCA" {
+	if got := a.DataHint(); got != "Points: samples; black: client 1. Dashed: the true lines. Solid: the models of IFCA." {
 		t.Errorf("DataHint = %q", got)
 	}
 	for theme, want := range map[string]string{"": "dark", "dark": "light", "light": page.Projector, page.Projector: ""} {

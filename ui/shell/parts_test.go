@@ -20,10 +20,10 @@ func TestLacks(t *testing.T) {
 		{"", ""},
 		{"hide=data,curves", "data,curves"},
 		{"hide=losses", ""}, // a figure, not a part
-		{"controls=none", "lessons,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,switch,hero,lanes,metrics,sweep,tables,open"},
-		{"controls=play,dphi,open", "lessons,settings,undo,share,export,theme,rewind,back,step,scrub,phases,speed,tabs,switch,lanes,metrics,sweep,tables"},
-		{"controls=hero,play,scrub,share&hide=title,share", "title,lessons,settings,undo,share,export,theme,rewind,back,step,phases,speed,tabs,switch,lanes,metrics,sweep,tables,open"},
-		{"controls=kappa&data=linreg", "lessons,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,switch,hero,lanes,metrics,sweep,tables,open"},
+		{"controls=none", "lessons,lecture,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,hero,lanes,metrics,sweep,tables,open"},
+		{"controls=play,dphi,open", "lessons,lecture,settings,undo,share,export,theme,rewind,back,step,scrub,phases,speed,tabs,lanes,metrics,sweep,tables"},
+		{"controls=hero,play,scrub,share&hide=title,share", "title,lessons,lecture,settings,undo,share,export,theme,rewind,back,step,phases,speed,tabs,lanes,metrics,sweep,tables,open"},
+		{"controls=kappa&data=linreg", "lessons,lecture,settings,undo,share,export,theme,rewind,back,play,step,scrub,phases,speed,tabs,hero,lanes,metrics,sweep,tables,open"},
 	}
 	for _, tt := range tests {
 		a := page.New(catalog.Schema(), tt.query)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/say"
+	"flockscope/ui/chart"
 	"flockscope/ui/page"
 )
 
@@ -74,6 +75,15 @@ func (c *Root) atRest() bool {
 
 // round names the round on screen, and the phase.
 func (c *Root) round() string { return (&Transport{c.App}).heading() }
+
+// told is what is announced of a lane: in a phase, also the numbers of the followed client.
+func (c *Root) told(lane int) string {
+	text := c.App.Story(lane)
+	if t := c.App.StageText(lane); t.Says != "" && t.Client != "" {
+		text = say.Textf("%s %s", text, say.Textf("Client %s: %s.", chart.Client(c.App.Followed()), say.Message(t.Client)))
+	}
+	return text
+}
 
 // announcedLanes are the lanes whose stories are announced.
 func (c *Root) announcedLanes() []int {

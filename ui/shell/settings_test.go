@@ -90,7 +90,7 @@ func TestEverySettingHasAPlace(t *testing.T) {
 				t.Errorf("%s: %s cannot be set anywhere", query, f.Name)
 			}
 		}
-		if query != "data=csv" && len((&Root{App: a}).mainSettings()) == 0 {
+		if query != "data=csv" && len(a.SideSettings()) == 0 {
 			t.Errorf("%s: there is no slider at hand", query)
 		}
 	}
