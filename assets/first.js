@@ -50,22 +50,20 @@
     const theme = query.get("theme");
     const dark = theme === "dark" || !theme && matchMedia("(prefers-color-scheme: dark)").matches;
     const colours = dark ? run.dark : run.light;
-    const [w, h] = run.box, gap = 20;
-    // The same positions as in the poster; see wasm/poster/main.go.
-    const tall = matchMedia("(max-width: 600px)").matches;
-    const width = tall ? w + 24 : 2 * w + 104, height = tall ? 2 * h + 178 : h + 106;
+    const [w, h] = run.box;
+    const tall = matchMedia("(max-width: 600px)").matches, places = tall ? run.tall : run.wide;
     const lanes = run.tracks.map((track, lane) => {
-      const left = tall ? 12 : 36 + lane * (w + gap + 12), top = tall ? 112 + lane * (h + 48) : 84;
+      const [left, top] = places.lanes[lane];
       const score = make("text", { x: left + w - 8, y: top - 8, "text-anchor": "end" });
       const marks = run.shapes.map((d) => make(...(d ? ["path", { d }] : ["circle", { r: run.radius }])));
       const frame = make("rect", { x: left - 6, y: top - 30, width: w + 12, height: h + 36, class: "frame" });
       return { track, left, top, score, marks, all: [frame, make("text", { x: left + 8, y: top - 8 }, run.lanes[lane]), score, ...marks] };
     });
-    const words = say(run.words, "三类共十二个客户端，谁也不能看它们的数据。谁该和谁一起学？");
-    const lead = (tall ? words.split(/(?<=[.。]) ?/) : [words]).map((line, i) =>
-      make("text", { ...(tall ? { x: 14, y: 50 + 20 * i } : { x: 160, y: 34 }), class: "lead" }, line));
-    const picture = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" },
-      make("text", tall ? { x: 14, y: 28 } : { x: 30, y: 34 }, "Flockscope"), ...lead, ...lanes.flatMap((l) => l.all));
+    const words = say(run.words, "聚类联邦学习：三类共十二个客户端，谁也不能看它们的数据。谁该和谁一起学？");
+    const line = ([x, y], attributes, text) => make("text", { x, y, ...attributes }, text);
+    const lead = (tall ? words.split(/(?<=[.。]) ?/) : [words]).map((text, i) => line(places.lead[i], { class: "lead" }, text));
+    const picture = make("svg", { viewBox: `0 0 ${places.w} ${places.h}`, role: "img" },
+      line(places.title, {}, "Flockscope"), ...lead, ...lanes.flatMap((l) => l.all));
     // The page's legend; see ui/shell/root.vugu.
     const sign = (width, ...marks) => make("svg", { viewBox: `0 0 ${width} 12`, "aria-hidden": true }, ...marks);
     const dot = (x, name) => make("circle", { cx: x, cy: 6, r: 4.5, class: name });

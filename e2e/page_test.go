@@ -107,8 +107,9 @@ var webKitTests = []string{"TestDragSlider", "TestSameBits"}
 // serviceWorkerTests are the tests of offline use, and some others: their pages have a
 // service worker with -short, too. In Firefox all pages have one.
 var serviceWorkerTests = []string{
-	"TestDamagedCacheMends", "TestDragSlider", "TestFramesKeepNothing", "TestLesson", "TestNoNetworkIsSaid", "TestNoOtherHost",
-	"TestNothingIsKeptOfBrokenSite", "TestOffline", "TestPictures", "TestProgramIsKept", "TestRecordedRun",
+	"TestDamagedCacheMends", "TestDragSlider", "TestFirstVisit", "TestFramesKeepNothing", "TestLesson", "TestNoNetworkIsSaid",
+	"TestNoOtherHost", "TestNothingIsKeptOfBrokenSite", "TestNothingJumps", "TestOffline", "TestPictures", "TestProgramIsKept",
+	"TestRecordedRun",
 }
 
 // hasServiceWorker reports whether a test is one of serviceWorkerTests.

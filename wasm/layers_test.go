@@ -113,6 +113,13 @@ var rules = []rule{
 			"flockscope/sim/trace",
 		},
 	}, {
+		why:   "a verdict follows from what a run has recorded",
+		layer: []string{"flockscope/sim/verdict"},
+		only: []string{
+			"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/param", "flockscope/sim/registry",
+			"flockscope/sim/say", "flockscope/sim/trace",
+		},
+	}, {
 		why:   "pictures are lists of marks, whatever they show",
 		layer: []string{"flockscope/sim/draw"},
 		only:  []string{"flockscope/sim/draw/scene", "flockscope/sim/say"},
@@ -157,7 +164,7 @@ var rules = []rule{
 			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say",
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan",
 			"flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace",
-			"flockscope/sim/version", "flockscope/sim/wire",
+			"flockscope/sim/exact", "flockscope/sim/verdict", "flockscope/sim/version", "flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",

@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperCFL = registry.Citation{Authors: "Sattler, Müller, Samek",
+var paperCFL = registry.Citation{Authors: "Sattler, Müller, Samek", Given: "Felix, Klaus-Robert, Wojciech",
 	Title: "Clustered Federated Learning: Model-Agnostic Distributed Multitask Optimization Under Privacy Constraints",
 	Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2021, URL: "https://arxiv.org/abs/1910.01991"}
 

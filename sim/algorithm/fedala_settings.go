@@ -19,6 +19,7 @@ func init() {
 			By:     "nothing: one model for all, mixed by each", Sends: "its trained model", Counts: "samples",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Zhang, Hua, Wang, Song, Xue, Ma, Guan",
+				Given: "Jianqing, Yang, Hao, Tao, Zhengui, Ruhui, Haibing",
 				Title: "FedALA: Adaptive Local Aggregation for Personalized Federated Learning",
 				Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2212.01197"}.At("Algorithm 1, and the released code"),
 			Fields: method.Without(method.Training(

@@ -16,6 +16,7 @@ import (
 )
 
 var paperFedClust = registry.Citation{Authors: "Islam, Javaherian, Xu, Yuan, Chen, Tzeng",
+	Given: "Md Sirajul, Simin, Fei, Xu, Li, Nian-Feng",
 	Title: "FedClust: Tackling Data Heterogeneity in Federated Learning through Weight-Driven Client Clustering",
 	Venue: "ICPP", Year: 2024, URL: "https://arxiv.org/abs/2407.07124"}
 

@@ -24,7 +24,7 @@ func init() {
 			By:     "nothing; heads are mixed by similarity of class features",
 			Sends:  "an update; two mean features for each class", Counts: "samples",
 			Unclustered: true,
-			Paper: registry.Citation{Authors: "Xu, Tong, Huang",
+			Paper: registry.Citation{Authors: "Xu, Tong, Huang", Given: "Jian, Xinyi, Shao-Lun",
 				Title: "Personalized Federated Learning with Feature Alignment and Classifier Collaboration",
 				Venue: "ICLR", Year: 2023, URL: "https://arxiv.org/abs/2306.11867"}.At("Algorithm 1, and the released code"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep"),

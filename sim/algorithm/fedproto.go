@@ -25,6 +25,7 @@ func init() {
 			Counts:      "samples of the class",
 			Unclustered: true,
 			Paper: registry.Citation{Authors: "Tan, Long, Liu, Zhou, Lu, Jiang, Zhang",
+				Given: "Yue, Guodong, Lu, Tianyi, Qinghua, Jing, Chengqi",
 				Title: "FedProto: Federated Prototype Learning across Heterogeneous Clients",
 				Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2105.00243"}.At("Algorithm 1, equations 3 to 6"),
 			Fields: method.Without(method.Training(fieldPrototypes), "keep", "private"),

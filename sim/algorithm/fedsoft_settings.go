@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong",
+var paperFedSoft = registry.Citation{Authors: "Ruan, Joe-Wong", Given: "Yichen, Carlee",
 	Title: "FedSoft: Soft Clustered Federated Learning with Proximal Local Updating",
 	Venue: "AAAI", Year: 2022, URL: "https://arxiv.org/abs/2112.06053"}
 
@@ -77,7 +77,7 @@ var fedsoftPhases = []*registry.PhaseText{method.SendsSingle,
 	{Phase: registry.Embed, If: "clusters !due", Carries: "shares",
 		Says: "Newcomers send the share of their samples for which each model is best."},
 	{Phase: registry.Embed, If: "clusters", Carries: "shares", Says: "Each client sends the share of its samples for which each model is best."},
-	{Phase: registry.Embed, Skips: true, Says: "Not in this round: shares are counted in every [est:ordinal] one."},
+	{Phase: registry.Embed, Skips: true, Says: "Not in this round: shares are counted every [est:setting] rounds."},
 	{Phase: registry.Cluster, If: "clusters !due", Client: "shares [shares.shares:models]",
 		Says: "These shares are the newcomers’ weights for the models. Other weights stay as they are."},
 	{Phase: registry.Cluster, If: "clusters", Client: "shares [shares.shares:models]",

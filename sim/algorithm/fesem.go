@@ -16,6 +16,7 @@ import (
 )
 
 var paperFeSEM = registry.Citation{Authors: "Long, Xie, Shen, Zhou, Wang, Jiang",
+	Given: "Guodong, Ming, Tao, Tianyi, Xianzhi, Jing",
 	Title: "Multi-Center Federated Learning: Clients Clustering for Better Personalization",
 	Venue: "World Wide Web", Year: 2023, URL: "https://arxiv.org/abs/2108.08647"}
 

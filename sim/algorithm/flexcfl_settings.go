@@ -9,6 +9,7 @@ import (
 )
 
 var paperFlexCFL = registry.Citation{Authors: "Duan, Liu, Ji, Wu, Liang, Chen, Tan, Ren",
+	Given: "Moming, Duo, Xinyuan, Yu, Liang, Xianzhang, Yujuan, Ao",
 	Title: "Flexible Clustered Federated Learning for Client-Level Data Distribution Shift",
 	Venue: "IEEE Transactions on Parallel and Distributed Systems", Year: 2022, URL: "https://arxiv.org/abs/2108.09749"}
 

@@ -17,7 +17,7 @@ func init() {
 			Cause:  cause.Splitting,
 			Doc:    "All clients train one model at first. A cluster splits when its clients' updates point in different directions; the threshold relaxes over time. Newcomers join the cluster with the most similar updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
-			Paper: registry.Citation{Authors: "Yan, Tong, Wang",
+			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Given: "Yihan, Xiaojun, Shen",
 				Title: "Clustered Federated Learning in Heterogeneous Environment",
 				Venue: "IEEE Transactions on Neural Networks and Learning Systems", Year: 2023, URL: "https://doi.org/10.1109/TNNLS.2023.3264740"}.At("as implemented, and here corrected, in the public code of FedRC"),
 			Fields: method.Training(

@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperKFED = registry.Citation{Authors: "Dennis, Li, Smith",
+var paperKFED = registry.Citation{Authors: "Dennis, Li, Smith", Given: "Don Kurian, Tian, Virginia",
 	Title: "Heterogeneity for the Win: One-Shot Federated Clustering",
 	Venue: "ICML", Year: 2021, URL: "https://arxiv.org/abs/2103.00697"}
 

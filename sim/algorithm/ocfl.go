@@ -23,7 +23,8 @@ func init() {
 			Cause:  cause.Splitting,
 			Doc:    "All clients train one model while their updates become more alike. In the first round in which they become less alike, the server clusters clients by the directions of their updates, once, and finds the number of clusters.",
 			By:     "cosines of updates, once; finds K", Sends: "an update", Counts: "clients",
-			Paper: registry.Citation{Authors: "Zuziak, Pellungrini, Rinzivillo", Title: "One-Shot Clustering for Federated Learning",
+			Paper: registry.Citation{Authors: "Zuziak, Pellungrini, Rinzivillo",
+				Given: "Maciej Krzysztof, Roberto, Salvatore", Title: "One-Shot Clustering for Federated Learning",
 				Venue: "IEEE BigData", Year: 2024, URL: "https://arxiv.org/abs/2503.04231"}.At("with HDBSCAN, as in the released code"),
 			Fields: method.Training(
 				param.Field{Name: "dense", Label: "Smallest cluster", Unit: "clients", Section: param.Models, Kind: param.Int,

@@ -10,6 +10,7 @@ import (
 )
 
 var paperPACFL = registry.Citation{Authors: "Vahidian, Morafah, Wang, Kungurtsev, Chen, Shah, Lin",
+	Given: "Saeed, Mahdi, Weijia, Vyacheslav, Chen, Mubarak, Bill",
 	Title: "Efficient Distribution Similarity Identification in Clustered Federated Learning via Principal Angles Between Client Data Subspaces",
 	Venue: "AAAI", Year: 2023, URL: "https://arxiv.org/abs/2209.10526"}
 

@@ -24,7 +24,7 @@ func init() {
 			Doc:    "One model for all clients, trained as a good starting point: each client uses it after a step of its own.",
 			By:     "nothing: one model for all, adapted by each", Sends: "an update by meta gradients", Counts: "clients",
 			Unclustered: true,
-			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar",
+			Paper: registry.Citation{Authors: "Fallah, Mokhtari, Ozdaglar", Given: "Alireza, Aryan, Asuman",
 				Title: "Personalized Federated Learning with Theoretical Guarantees: A Model-Agnostic Meta-Learning Approach",
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
 			Fields: method.Without(method.Training(

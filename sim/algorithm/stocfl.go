@@ -22,6 +22,7 @@ func init() {
 			Doc:    "Every client begins as a cluster; clusters whose clients update the first model in similar directions merge. Their models are held near a common model.",
 			By:     "directions at the first model; finds K", Sends: "at first a gradient; updates of two models", Counts: "clients",
 			Paper: registry.Citation{Authors: "Zeng, Hu, Liu, Yu, Wang, Xu",
+				Given: "Dun, Xiangjing, Shiyu, Yue, Qifan, Zenglin",
 				Title: "Stochastic Clustered Federated Learning",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2303.00897"}.At("Algorithms 1 and 2, and the released code"),
 			Fields: method.Without(method.Training(

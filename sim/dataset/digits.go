@@ -13,7 +13,7 @@ func init() {
 			Title:  "Synthetic digits (like MNIST)",
 			Family: registry.Pictures,
 			Doc:    "Handwritten digits of a hundred simulated writers, 28 by 28 pixels. Each writer has a slant, a pen width and shapes of digits.",
-			Paper: registry.Citation{Authors: "LeCun, Bottou, Bengio, Haffner",
+			Paper: registry.Citation{Authors: "LeCun, Bottou, Bengio, Haffner", Given: "Yann, Léon, Yoshua, Patrick",
 				Title: "Gradient-Based Learning Applied to Document Recognition",
 				Venue: "Proceedings of the IEEE", Year: 1998, URL: "https://doi.org/10.1109/5.726791", Where: "the MNIST set, which these digits imitate"},
 		},

@@ -14,7 +14,7 @@ func init() {
 			Title:  "Synthetic garments (like Fashion-MNIST)",
 			Family: registry.Pictures,
 			Doc:    "Ten kinds of clothes, 28 by 28 pixels. Shirts, coats and pullovers look alike; shoes and bags do not.",
-			Paper: registry.Citation{Authors: "Xiao, Rasul, Vollgraf",
+			Paper: registry.Citation{Authors: "Xiao, Rasul, Vollgraf", Given: "Han, Kashif, Roland",
 				Title: "Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning Algorithms",
 				Venue: "arXiv", Year: 2017, URL: "https://arxiv.org/abs/1708.07747", Where: "the set, which these garments imitate"},
 		},

@@ -16,7 +16,7 @@ func init() {
 			Title:  "Synthetic texts (like AG News)",
 			Family: registry.Texts,
 			Doc:    "Short texts on ten topics in an artificial language of 256 words, given as word counts. Pictures have one square per word, and one row for the words of each topic.",
-			Paper: registry.Citation{Authors: "Zhang, Zhao, LeCun",
+			Paper: registry.Citation{Authors: "Zhang, Zhao, LeCun", Given: "Xiang, Junbo, Yann",
 				Title: "Character-level Convolutional Networks for Text Classification",
 				Venue: "NeurIPS", Year: 2015, URL: "https://arxiv.org/abs/1509.01626", Where: "the AG's News set, which these texts imitate"},
 		},

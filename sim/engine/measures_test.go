@@ -105,7 +105,8 @@ func TestMeasuresOfMethods(t *testing.T) {
 			t.Errorf("%s: %d leads, %d numbers of updates, %d places alone, %d counts of replies, want %+v", tt.query,
 				len(f.Lead), len(f.Pull), len(f.Alone), len(f.Replies), tt)
 		}
-		if start := &r.lanes[0][0]; len(start.Lead)+len(start.Pull)+len(start.Alone)+len(start.Replies) > 0 || start.Gap != 0 {
+		start := &r.lanes[0][0]
+		if len(start.Lead)+len(start.Pull)+len(start.Alone)+len(start.Replies) > 0 || start.Gap != 0 {
 			t.Errorf("%s: the start has measurements: %+v", tt.query, start)
 		}
 	}

@@ -456,6 +456,16 @@ func same(t *testing.T, what string, got, want *recording) {
 	if g, w := got.fingerprints(), want.fingerprints(); !slices.Equal(g, w) {
 		t.Errorf("%s: the lanes come to %x, want %x as without shards", what, g, w)
 	}
+	for lane, frames := range want.lanes { // fingerprints leave these out
+		for n := range min(len(frames), len(got.lanes[lane])) {
+			g, w := &got.lanes[lane][n], &frames[n]
+			if !slices.Equal(g.Lead, w.Lead) || !slices.Equal(g.Noise, w.Noise) || !slices.Equal(g.Pull, w.Pull) ||
+				!slices.Equal(g.Alone, w.Alone) || !slices.Equal(g.Replies, w.Replies) || g.Gap != w.Gap {
+				t.Errorf("%s: lane %d, round %d: other measurements than without shards", what, lane, n)
+				break
+			}
+		}
+	}
 }
 
 // Bytes that are no request end in an error.

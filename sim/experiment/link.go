@@ -93,7 +93,7 @@ func (s *Schema) ReadLink(text string) Link {
 // Opening is the link that the page opens if its address has no setting and no lesson. Its groups
 // are so close that CFL-GP finds them and IFCA does not, which round 25 shows. It is not the default
 // of the settings, so that old links keep their results.
-const Opening = "dphi=8&t=25"
+const Opening = "dphi=8&t=26"
 
 // OpenLink reads a link as the page and the server open it: as ReadLink does, with the settings of
 // [Opening] if the link has no setting and no lesson, whatever keys of the page it has. Without a
@@ -108,7 +108,8 @@ func (s *Schema) OpenLink(text string) Link {
 			l = l.WithDefault(p[0], p[1])
 		}
 	} else if !l.Has("t") {
-		c, _ := s.ParseLink(l)
+		known := Link{pairs: slices.DeleteFunc(slices.Clone(l.pairs), func(p [2]string) bool { return !s.known(p[0]) })}
+		c, _ := s.ParseLink(known)
 		l.resting = c.RestingRound()
 		l = l.WithDefault("t", strconv.Itoa(l.resting))
 	}

@@ -41,6 +41,8 @@ const (
 func (rec *Recorder) Follows(i int) bool { return rec != nil && rec.Client == i }
 
 // Note records a step. Callers check that there is a recorder, so that values are not computed for nothing.
+//
+//go:noinline
 func (rec *Recorder) Note(step string, values ...trace.Value) {
 	rec.Notes = append(rec.Notes, trace.Note{Step: step, Values: values})
 }
@@ -67,15 +69,24 @@ func (rec *Recorder) ReplaceAnswer(step string, values ...trace.Value) {
 	rec.Note(step, values...)
 }
 
+// Notes are made in many places, and most of a program's code for them would be copies of the next functions: so they
+// are not inlined.
+
 // Number is one number in a note.
+//
+//go:noinline
 func Number(name string, v float64) trace.Value {
 	return trace.Value{Name: name, Numbers: []float64{v}}
 }
 
 // Int is a whole number in a note: a model, a client, a count.
+//
+//go:noinline
 func Int(name string, n int) trace.Value { return Number(name, float64(n)) }
 
 // Floats are the first numbers of a vector.
+//
+//go:noinline
 func Floats[T float32 | float64](name string, from []T) trace.Value {
 	v := trace.Value{Name: name, More: len(from) > maxNoted}
 	for _, x := range from[:min(len(from), maxNoted)] {
@@ -86,6 +97,8 @@ func Floats[T float32 | float64](name string, from []T) trace.Value {
 
 // Weights are the last numbers of a model's parameters or of a vector of the same shape, such as a gradient. These are of
 // the output layer. The first ones belong to a corner of a picture, which is usually blank.
+//
+//go:noinline
 func Weights[T float32 | float64](name string, from []T) trace.Value {
 	v := Floats(name, from[max(0, len(from)-maxNoted):])
 	v.More = len(from) > maxNoted

@@ -22,6 +22,7 @@ const (
 type Evidence struct {
 	Outcome Outcome
 	Clients int  // that have replied so far
+	Wrong   int  // those of them that are misplaced
 	Groups  int  // planted ones; 0 if unknown
 	Models  int  // that the server may use
 	Used    int  // models that clients have

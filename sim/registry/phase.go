@@ -10,7 +10,7 @@ package registry
 //	{Phase: registry.Embed, When: "beta=1", If: "clusters", Says: "Only the newest gradient is a client’s place."},
 //	{Phase: registry.Embed, If: "clusters", Says: "[each] sends its gradient: the server averages it with those before.",
 //		Client: "alone [mix.gradient], mean of [mix.taken]: [mix.new]"},
-//	{Phase: registry.Embed, Skips: true, Says: "Not in this round: the server clusters in every [P:ordinal] one."},
+//	{Phase: registry.Embed, Skips: true, Says: "Not in this round: the server clusters every [P:setting] rounds."},
 //
 // Slots are those of a round, such as [each] and [clients], settings of the lane, as [P:setting], and what was noted
 // of the followed client, [step.value:kind]. Package page fills them (phasewords.go) and knows all names and kinds.

@@ -38,7 +38,7 @@ type Meta struct {
 	Fields []param.Field
 	// Cause says in one sentence with measured numbers why a round of an algorithm has come out as it did, and in a few
 	// words, both in the language of the page. It never says more than what was measured. A draft needs none.
-	Cause func(e *Evidence) (why, short string)
+	Cause func(e *Evidence) (why, short string) `json:"-"`
 	// Steps are what an algorithm does in a round, in order.
 	Steps []Step
 	// Phases are what an algorithm does in the phases of a round, in plain words.

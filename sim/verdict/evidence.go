@@ -13,7 +13,8 @@ import (
 func (r *round) evidence(kind Kind) *registry.Evidence {
 	h, f := r.header, r.f
 	e := &registry.Evidence{Outcome: kind, Clients: r.n, Groups: h.Groups, Models: r.info.Models, Samples: r.info.Probe,
-		Finds: r.info.Finds, Alike: h.Groups == 1 || h.DataPreview.Alike, Remembers: len(f.Replies) > 0, Used: f.Clusters, Gap: float64(f.Gap), Cancelled: -1}
+		Finds: r.info.Finds, Alike: h.Groups == 1 || h.DataPreview.Alike, Remembers: len(f.Replies) > 0,
+		Used: f.Clusters, Gap: float64(f.Gap), Cancelled: -1}
 	for i, lead := range f.Lead {
 		if noise := f.Noise[i]; lead != 0 || noise != 0 {
 			e.Leads++
@@ -46,7 +47,7 @@ func (r *round) evidence(kind Kind) *registry.Evidence {
 	for at := 0; at+r.info.Models <= len(f.Mixture); at += r.info.Models {
 		squares := 0.0
 		for _, w := range f.Mixture[at : at+r.info.Models] {
-			squares += float64(w) * float64(w)
+			squares += float64(float64(w) * float64(w))
 		}
 		e.UsedPerClient += 1 / max(squares, 1e-9) / float64(h.Clients)
 	}
@@ -61,7 +62,7 @@ func (r *round) evidence(kind Kind) *registry.Evidence {
 	if r.info.Models == 1 {
 		e.Fit, e.Fits = r.fit()
 	}
-	if loss := r.lastEvaluation().Loss; h.DataPreview.Floor > 0 {
+	if loss := r.lastEvaluation().Loss; h.DataPreview.Floor > 0 && loss < math.MaxFloat64 {
 		e.Excess = loss / h.DataPreview.Floor
 	}
 	return e
@@ -98,7 +99,7 @@ func (r *round) nearer() (n int) {
 			sum := 0.0
 			for j, v := range points[i*width : (i+1)*width] {
 				off := float64(v) - centres[g*width+j]
-				sum += off * off
+				sum += float64(off * off)
 			}
 			if size > 0 && sum < least {
 				best, least = g, sum
@@ -136,7 +137,7 @@ func (r *round) cancelled() float64 {
 		n++
 		for j, u := range r.f.Pull[i*each : (i+1)*each] {
 			mean[j] += float64(u)
-			squares += float64(u) * float64(u)
+			squares += float64(float64(u) * float64(u))
 		}
 	}
 	if squares == 0 {
@@ -144,7 +145,7 @@ func (r *round) cancelled() float64 {
 	}
 	length := 0.0
 	for _, m := range mean {
-		length += m / n * (m / n)
+		length += float64(m / n * (m / n))
 	}
 	return math.Sqrt(length / (squares / n))
 }
@@ -157,7 +158,8 @@ const closeTo = 0.25
 func (r *round) fit() (registry.Fit, string) {
 	h, p := r.header, r.f.Models
 	truth := h.DataPreview.Truth
-	if len(p) == 0 || len(p) > 2 || r.info.Size != len(p) || len(truth) != h.Groups || h.Groups < 2 || h.DataPreview.Axes != "" {
+	if len(p) == 0 || len(p) > 2 || r.info.Size != len(p) || len(truth) != h.Groups || h.Groups < 2 ||
+		h.DataPreview.Axes != "" {
 		return registry.FitUnknown, ""
 	}
 	slope, offset := float64(p[0]), 0.0
@@ -167,7 +169,7 @@ func (r *round) fit() (registry.Fit, string) {
 	// The distance of two lines is the root mean square of their difference for x from 0 to 1.
 	distance := func(l trace.Line) float64 {
 		ds, dc := slope-float64(l.Slope), offset-float64(l.Offset)
-		return math.Sqrt(max(0, ds*ds/3+ds*dc+dc*dc))
+		return math.Sqrt(max(0, float64(ds*ds)/3+float64(ds*dc)+float64(dc*dc)))
 	}
 	nearest, low, high, step := 0, math.Inf(1), math.Inf(-1), math.Inf(1)
 	for g, l := range truth {
@@ -179,7 +181,7 @@ func (r *round) fit() (registry.Fit, string) {
 			step = min(step, math.Abs(float64(l.Slope-other.Slope))/math.Sqrt(3))
 		}
 	}
-	middle := slope + 1.5*offset // the slope of the line through the origin that is nearest
+	middle := slope + float64(1.5*offset) // the slope of the line through the origin that is nearest
 	switch own := float64(truth[nearest].Slope); {
 	case step == 0:
 		return registry.FitUnknown, ""
@@ -188,9 +190,9 @@ func (r *round) fit() (registry.Fit, string) {
 	case distance(truth[nearest]) > closeTo*step:
 		return registry.FitOutside, ""
 	case own > low && own < high:
-		return registry.FitMiddle, groupName(nearest)
+		return registry.FitMiddle, GroupName(nearest)
 	default:
-		return registry.FitOuter, groupName(nearest)
+		return registry.FitOuter, GroupName(nearest)
 	}
 }
 
@@ -218,6 +220,6 @@ func (r *round) bestAndWorst() (best, worst string) {
 	if most == least {
 		return "", ""
 	}
-	words := func(g int) string { return say.Textf("accuracy %s for the %s", percent(sums[g]), groupName(g)) }
+	words := func(g int) string { return say.Textf("accuracy %s for the %s", percent(sums[g]), GroupName(g)) }
 	return words(most), words(least)
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"flockscope/sim/exact"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 )
@@ -165,7 +166,7 @@ func Question(h *trace.Header) string {
 	}
 	query, _ := url.ParseQuery(h.Query)
 	if what, ok := holdings[query.Get("data")]; ok {
-		clients = say.Textf("%s with %s", clients, what)
+		clients = say.Textf("%s that hold %s", clients, what)
 	}
 	p := &h.DataPreview
 	ask := say.Text("No client may show its data. Who should train together?")
@@ -185,8 +186,7 @@ func Question(h *trace.Header) string {
 		}
 		return sentences(say.Textf("%s, %s kinds of data: the %s mix the others.", clients, word(h.Groups), groupList(list)), ask)
 	case p.Fan && len(p.Truth) > 1:
-		angle := func(l trace.Line) float64 { return math.Atan(float64(l.Slope)) * 180 / math.Pi }
-		gap := math.Abs(angle(p.Truth[0]) - angle(p.Truth[1]))
+		gap := math.Abs(angleOf(p.Truth[0]) - angleOf(p.Truth[1]))
 		text := strconv.FormatFloat(math.Round(gap*10)/10, 'f', -1, 64) + "°"
 		return sentences(say.Textf("%s, %s kinds of data, %s apart.", clients, word(h.Groups), text), ask)
 	case len(p.Gallery.Groups) == h.Groups && h.Groups <= 4:
@@ -194,7 +194,21 @@ func Question(h *trace.Header) string {
 		for g, name := range p.Gallery.Groups {
 			names[g] = say.Text(name)
 		}
-		return sentences(say.Textf("%s, %s kinds of data: %s.", clients, word(h.Groups), say.List(names)), ask)
+		return sentences(say.Textf("%s, %s kinds of data: %s.", clients, word(h.Groups), say.Join(names, "; ")), ask)
 	}
 	return sentences(say.Textf("%s, %s kinds of data.", clients, word(h.Groups)), ask)
+}
+
+// angleOf returns the angle of a line in degrees. It halves an interval, since math.Atan differs between processors.
+func angleOf(l trace.Line) float64 {
+	low, high := -90.0, 90.0
+	for range 40 {
+		mid := (low + high) / 2
+		if sin, cos := exact.SinCosDegrees(mid); sin < float64(l.Slope)*cos {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
 }

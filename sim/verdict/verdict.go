@@ -52,6 +52,19 @@ type Verdict struct {
 	Hollow []bool
 }
 
+// Sentences returns head, tail and cause as a text: "All 12 right, since round 18. The server remembers: …"
+func (v *Verdict) Sentences() string {
+	text := say.Textf("%s.", v.Head)
+	switch {
+	case v.Tail == "":
+	case v.Kind == Right:
+		text = say.Textf("%s.", say.Join([]string{v.Head, v.Tail}, ", "))
+	default:
+		text = sentences(text, v.Tail)
+	}
+	return sentences(text, v.Cause)
+}
+
 // Judge judges runs.
 type Judge struct {
 	// Method looks up a method by its name.
@@ -76,7 +89,13 @@ func (j *Judge) Lane(run *trace.Run, lane, round int) Verdict {
 	if v.Kind == Start || v.Kind == Diverged || r.method == nil || r.method.Cause == nil {
 		return v
 	}
-	v.Cause, v.Short = r.method.Cause(r.evidence(v.Kind))
+	e := r.evidence(v.Kind)
+	for _, wrong := range v.Hollow {
+		if wrong {
+			e.Wrong++
+		}
+	}
+	v.Cause, v.Short = r.method.Cause(e)
 	return v
 }
 
@@ -249,9 +268,12 @@ func (r *round) splitWords() (head, tail string) {
 		}
 	}
 	if len(split) == 1 {
-		head = say.Textf("The %s are split over %s models", groupName(split[0]), word(c.modelsOf(split[0])))
+		head = say.Textf("The %s are split over %s models", GroupName(split[0]), word(c.modelsOf(split[0])))
 	} else {
 		head = say.Textf("%s groups are split", Word(len(split)))
+	}
+	if c.present() == 1 {
+		return head, ""
 	}
 	return head, say.Textf("%s groups over %s models. No client trains with a stranger.", Word(c.present()), word(c.used()))
 }

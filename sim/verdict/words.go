@@ -11,8 +11,8 @@ import (
 var groupNames = [...]say.Message{"circles", "squares", "diamonds", "triangles", "upside-down triangles", "pluses", "stars",
 	"hexagons", "crosses", "hourglasses", "right-hand triangles", "left-hand triangles", "bows", "bars", "pillars", "sparks"}
 
-// groupName names a group by the shape of its clients: circles, squares, diamonds …
-func groupName(g int) string {
+// GroupName names a group by the shape of its clients: circles, squares, diamonds …
+func GroupName(g int) string {
 	if g < len(groupNames) {
 		return say.Text(groupNames[g])
 	}
@@ -26,7 +26,7 @@ func groupList(groups []int) string {
 	}
 	var names []string
 	for _, g := range groups {
-		names = append(names, groupName(g))
+		names = append(names, GroupName(g))
 	}
 	return say.List(names)
 }

@@ -150,8 +150,12 @@ func (f *File) settings(ownTests bool) []string {
 	s := f.Set
 	var out []string
 	if f.lines() {
-		if n := len(f.Table.Clients); n < usualModels {
-			out = append(out, "K="+strconv.Itoa(n))
+		models := usualModels
+		if n := len(f.Table.Groups); n > 1 { // K follows the groups
+			models = n
+		}
+		if models = min(models, len(f.Table.Clients)); models != usualModels {
+			out = append(out, "K="+strconv.Itoa(models))
 		}
 		return out
 	}

@@ -274,6 +274,8 @@ func TestAdvice(t *testing.T) {
 		{"two clients", "client,a,b,label\n" + strings.Repeat("u,1,2,x\nv,3,4,y\nu,5,1,y\nv,2,2,x\n", 9), "avg=model tau=10 lr=0.5", "Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
 		{"lines", "client,x,y\n" + strings.Repeat("u,1,2\nv,3,4\n", 9), "", "Defaults that fit this file: K=2"},
 		{"lines in one group", "client,x,y,group\n" + strings.Repeat("u,1,2,g\nv,3,4,g\nw,3,4,g\nz,3,4,g\n", 9), "", ""},
+		{"lines in two groups", "client,x,y,group\n" + strings.Repeat("u,1,2,g\nv,3,4,g\nw,3,4,h\nz,3,4,h\n", 9), "", "Defaults that fit this file: K=2"},
+		{"lines in four groups", "client,x,y,group\n" + strings.Repeat("u,1,2,e\nv,3,4,f\nw,3,4,g\nz,3,4,h\n", 9), "", "Defaults that fit this file: K=4"},
 		{"words", strings.Repeat("1 1:2 4:1\n-1 2:3\n", 40), "", ""},
 		{"texts", "label,text\n" + texts.String(), "avg=model tau=10 opt=adam lr=0.003", "Defaults that fit this file: avg=model, tau=10, opt=adam, lr=0.003"},
 	} {
@@ -326,7 +328,7 @@ func TestPublished(t *testing.T) {
 		{"a time beside", "a.csv", "client,x,y,time\n" + rows(24, func(i int) string { return line(",", ".")(i) + "," + strconv.Itoa(i) }), lines},
 		{"clients as fractions", "a.csv", "client,x,y\n" + rows(24, func(i int) string { return []string{"1.0", "1", "2.0"}[i%3] + line(",", ".")(i)[2:] }), linesK},
 		{"blank lines", "a.csv", "client,x,y\na,1,2\n\na,2,3\nb,1,1\n,,\nb,2,2\n\n", "4 rows of 2 clients, groups unknown: data=csv&K=2"},
-		{"groups", "a.csv", "client,x,y,group\n" + rows(24, func(i int) string { return line(",", ".")(i) + ",g" + strconv.Itoa(i/12) }), "24 rows of 4 clients in 2 groups: data=csv"},
+		{"groups", "a.csv", "client,x,y,group\n" + rows(24, func(i int) string { return line(",", ".")(i) + ",g" + strconv.Itoa(i/12) }), "24 rows of 4 clients in 2 groups: data=csv&K=2"},
 		{"a hexadecimal number", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0x1p-2,1\n", `a.csv: line 26: column "x": expected a number, found "0x1p-2"; correct it, remove the row, or ignore the column, as in cols=2:ignore`},
 		{"a zero byte", "a.csv", "client,x,y\n" + rows(24, line(",", ".")) + "p0,0.\x001,1\n", "a.csv: line 26: the text contains a zero byte, so the file is damaged; remove it, or save the file again as text"},
 

@@ -18,7 +18,7 @@ func init() {
 			Title:  "Linear representation",
 			Family: registry.Lines,
 			Doc:    "Numbers that depend on many inputs through a few directions, which all groups share; each group weighs them in its own way.",
-			Paper: registry.Citation{Authors: "Guo, Tang, Lin",
+			Paper: registry.Citation{Authors: "Guo, Tang, Lin", Given: "Yongxin, Xiaoying, Tao",
 				Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
 				Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}.At("appendix B, equation 39, assumptions 1 and 3"),
 			Fields: []param.Field{

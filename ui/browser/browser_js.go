@@ -257,7 +257,7 @@ func (b *browser) link() string { return b.window.Location().Search() + b.window
 // takes milliseconds stays where it opens.
 func (b *browser) autoplay() bool {
 	switch {
-	case b.app.Frame.Autoplay == "0" || b.app.Player.ReducedMotion:
+	case b.app.Frame.Autoplay == "0" || b.app.Player.ReducedMotion || b.app.Lessons.Lesson() != nil:
 		return false
 	case b.app.Frame.Autoplay == "1":
 		return true

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
@@ -153,7 +154,7 @@ func TestNumber(t *testing.T) {
 		want string
 	}{
 		{0, "0"}, {1, "1"}, {-0.5, "−0.500"}, {0.04, "0.040"}, {0.1316, "0.132"}, {0.00123, "0.0012"}, {2.345, "2.35"},
-		{12.34, "12.3"}, {99.97, "100"}, {1234.5, "1234"}, {56, "56"}, {12300, "12.3 k"}, {3.2e-6, "3.2·10⁻⁶"}, {-1e-12, "−10⁻¹²"}, {0.000012, "0.000012"}, {4.5e6, "4.5·10⁶"}, {1e6, "10⁶"}, {999_600, "10⁶"}, {-3.21e12, "−3.2·10¹²"}, {9.97e9, "10¹⁰"},
+		{12.34, "12.3"}, {99.97, "100"}, {1234.5, "1234"}, {56, "56"}, {12300, "12.3 k"}, {3.2e-6, "3.2·10⁻⁶"}, {-1e-12, "−10⁻¹²"}, {0.000012, "0.000012"}, {4.5e6, "4.50 M"}, {1e6, "1 M"}, {999_600, "1.00 M"}, {999.6e6, "10⁹"}, {748_000, "748 k"}, {1.7e6, "1.70 M"}, {-3.21e12, "−3.2·10¹²"}, {9.97e9, "10¹⁰"},
 		{math.NaN(), "–"}, {math.Inf(-1), "−∞"},
 	} {
 		if got := chart.Number(tt.v); got != tt.want {
@@ -209,5 +210,14 @@ func TestColours(t *testing.T) {
 	chart.DrawSamples(&l, &g, 0, 1, 0, 0, 2)
 	if got := l.Bytes(); !bytes.HasSuffix(got, g.Pixels) {
 		t.Errorf("an orange and a blue pixel are drawn as % d", got[max(len(got)-len(g.Pixels), 0):])
+	}
+}
+
+// TestGroupNames: verdicts name groups by the shapes of their marks.
+func TestGroupNames(t *testing.T) {
+	for g := range scene.Shapes {
+		if got, want := verdict.GroupName(g), say.Plural(2, scene.Shape(g).String()); got != want {
+			t.Errorf("GroupName(%d) = %q, the shapes are %q", g, got, want)
+		}
 	}
 }

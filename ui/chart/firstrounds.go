@@ -78,20 +78,35 @@ func (d *FirstRounds) participated(client, round int) bool {
 	return round == 0 || client >= len(d.clients) || d.clients[client] <= round
 }
 
-// Existing returns which of n models exist by a round, in the memory of dst: all of them, unless
-// the lane's method finds their number. There, a model exists once a client has had it.
+// Existing returns which of n models exist in a round, in the memory of dst: all of them, unless
+// the lane's method finds their number. There, a model exists once a client has had it, and as long
+// as a client has it or gives it weight: methods merge and remove clusters.
 func (d *FirstRounds) Existing(dst []int, v *View, n, round int) []int {
 	finds := v.finds()
 	if finds {
 		d.update(v)
 	}
 	dst = dst[:0]
+	var f *trace.Frame
+	if finds {
+		f = v.FrameAt(v.Lane, round)
+	}
 	for k := range n {
-		if !finds || d.used(k, round) {
+		if !finds || d.used(k, round) && (f == nil || has(f, k, n)) {
 			dst = append(dst, k)
 		}
 	}
 	return dst
+}
+
+// has reports whether a client has model k of n in f, or gives it weight.
+func has(f *trace.Frame, k, n int) bool {
+	for at := k; at < len(f.Mixture); at += n {
+		if f.Mixture[at] > 0 {
+			return true
+		}
+	}
+	return slices.Contains(f.Label, uint16(k))
 }
 
 // ExistingModels returns the models of the shown lane that exist by the shown round, in the order of their

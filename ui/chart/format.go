@@ -31,7 +31,7 @@ func Letter(k int) string {
 // Client returns the number of a client as the page shows it, from 1.
 func Client(i int) string { return strconv.Itoa(i + 1) }
 
-// Number writes v with two or three significant digits and the sign U+2212 for minus.
+// Number writes v with two or three significant digits and the sign U+2212 for minus: 748 k, 1.70 M.
 func Number(v float64) string { return string(AppendNumber(nil, v)) }
 
 // AppendNumber appends what Number returns.
@@ -45,8 +45,10 @@ func AppendNumber(dst []byte, v float64) []byte {
 	switch {
 	case math.IsInf(v, 0):
 		return append(dst, "∞"...)
-	case v >= 999.5e3, v < 0.5e-5 && v > 0:
+	case v >= 999.5e6, v < 0.5e-5 && v > 0:
 		return appendPower(dst, v)
+	case v >= 999.5e3:
+		return append(appendDecimals(dst, v/1e6), " M"...)
 	case v >= 9999.5:
 		return append(appendDecimals(dst, v/1e3), " k"...)
 	}

@@ -73,12 +73,51 @@ func BibTeX(link, result string, papers []registry.Citation, names []string) str
 	entry("misc", "flockscope", "title", "{Flockscope}"+strings.TrimPrefix(programTitle, "Flockscope"), "url", link, "note",
 		result)
 	for i, c := range papers {
-		entry("misc", names[i]+strconv.Itoa(c.Year), "author",
-			texEscaper.Replace(strings.ReplaceAll(c.Authors, ", ", " and ")),
-			"title", "{"+texEscaper.Replace(c.Title)+"}", "howpublished", texEscaper.Replace(c.Venue), "year", strconv.Itoa(c.Year),
+		kind, where, venue := publication(c.Venue)
+		entry(kind, names[i]+strconv.Itoa(c.Year), "author", texEscaper.Replace(fullNames(c)),
+			"title", "{"+texEscaper.Replace(c.Title)+"}", where, texEscaper.Replace(venue), "year", strconv.Itoa(c.Year),
 			"url", c.URL)
 	}
 	return b.String()
+}
+
+// fullNames returns the authors of a paper for BibTeX, with their given names if there are as many.
+func fullNames(c registry.Citation) string {
+	authors, given := strings.Split(c.Authors, ", "), strings.Split(c.Given, ", ")
+	for i := range authors {
+		if len(given) == len(authors) {
+			authors[i] += ", " + given[i]
+		}
+	}
+	return strings.Join(authors, " and ")
+}
+
+// publication returns the kind of a BibTeX entry for a venue, its field for the venue, and the venue's full name.
+func publication(venue string) (kind, field, name string) {
+	const proceedings = "Proceedings of the "
+	switch venue {
+	case "", "arXiv":
+		return "misc", "howpublished", venue
+	case "AAAI":
+		name = proceedings + "AAAI Conference on Artificial Intelligence"
+	case "AISTATS":
+		name = proceedings + "International Conference on Artificial Intelligence and Statistics"
+	case "ICLR":
+		name = proceedings + "International Conference on Learning Representations"
+	case "ICML":
+		name = proceedings + "International Conference on Machine Learning"
+	case "ICPP":
+		name = proceedings + "International Conference on Parallel Processing"
+	case "IEEE BigData":
+		name = proceedings + "IEEE International Conference on Big Data"
+	case "MLSys":
+		name = "Proceedings of Machine Learning and Systems"
+	case "NeurIPS":
+		name = "Advances in Neural Information Processing Systems"
+	default:
+		return "article", "journal", venue
+	}
+	return "inproceedings", "booktitle", name
 }
 
 // texEscaper escapes special characters of TeX.

@@ -6,6 +6,7 @@ import "strings"
 type Snippet struct {
 	Title, Doc string
 	Text       func(f Frame) string
+	Slides     bool // the keys must stay with the slides
 }
 
 // Frame has the parts of a snippet. The manual of each platform explains its form.
@@ -17,12 +18,12 @@ type Frame struct {
 
 // Snippets are all platforms.
 var Snippets = []Snippet{
-	{"HTML", "For any page that you write yourself, and for Sphinx: MyST accepts HTML and has no directive for " +
-		"frames.", func(f Frame) string {
+	{Title: "HTML", Doc: "For any page that you write yourself, and for Sphinx: MyST accepts HTML and has no directive for " +
+		"frames.", Text: func(f Frame) string {
 		return "<figure>\n " + f.frame(`src`, ` loading="lazy" style="border:0;max-width:100%"`) + "\n " +
 			`<figcaption><a href="` + attribute(f.Page) + `">Open the simulator</a></figcaption>` + "\n</figure>"
 	}},
-	{"Element", "The script wraps the frame, fits its height and passes events on.", func(f Frame) string {
+	{Title: "Element", Doc: "The script wraps the frame, fits its height and passes events on.", Text: func(f Frame) string {
 		home, _, _ := strings.Cut(f.Src, "?")
 		style := ""
 		if f.Width != "100%" { // its default is the width of the text
@@ -31,20 +32,20 @@ var Snippets = []Snippet{
 		return `<script src="` + attribute(home) + `assets/flockscope-element.js" defer></script>` + "\n" +
 			`<flock-scope query="` + attribute(strings.TrimPrefix(f.Src, home+"?")) + `" title="` + attribute(f.Title) + `" height="` + f.Height + style + `"></flock-scope>`
 	}},
-	{"Quarto", "data-external keeps the frame alive when the document is self-contained; other formats get the picture.", func(f Frame) string {
+	{Title: "Quarto", Doc: "data-external keeps the frame alive when the document is self-contained; other formats get the picture.", Text: func(f Frame) string {
 		return "::: {.content-visible when-format=\"html\"}\n```{=html}\n" +
 			f.frame(`data-external="1" src`, ` style="border:0;max-width:100%"`) +
 			"\n```\n:::\n::: {.content-visible unless-format=\"html\"}\n[![" + f.Title + "](" + f.Picture + ")](" + f.Page + ")\n:::"
 	}},
-	{"Reveal.js", "Loads with its slide and plays while the slide is shown. Add data-preload to load it a few " +
-		"slides ahead.", func(f Frame) string {
+	{Title: "Reveal.js", Slides: true, Doc: "Loads with its slide, and plays while the slide is shown if it plays by itself. Keys go to the slides. " +
+		"Add data-preload to load it a few slides ahead.", Text: func(f Frame) string {
 		return "<section>\n " + f.frame(`data-src`, ` style="border:0"`) + "\n</section>"
 	}},
-	{"MyST", "Jupyter Book 2. The theme sets the height; in print there is the picture.", func(f Frame) string {
+	{Title: "MyST", Doc: "Jupyter Book 2. The theme sets the height; in print there is the picture.", Text: func(f Frame) string {
 		return ":::{iframe} " + f.Src + "\n:width: 100%\n:title: " + f.Title + "\n:placeholder: " + f.Picture +
 			"\n[Open the simulator](" + f.Page + ")\n:::"
 	}},
-	{"Notebook", "A cell of a Jupyter notebook.", func(f Frame) string {
+	{Title: "Notebook", Doc: "A cell of a Jupyter notebook.", Text: func(f Frame) string {
 		width := f.Width
 		if width == "100%" {
 			width = `"100%"`
@@ -52,11 +53,11 @@ var Snippets = []Snippet{
 		return "from IPython.display import IFrame\nIFrame(\"" + f.Src + "\", width=" + width + ", height=" +
 			f.Height + ")"
 	}},
-	{"Moodle", "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis remove frames. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
+	{Title: "Moodle", Doc: "Paste this into the HTML view of a Page or of an activity's introduction. Forums and wikis remove frames. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", Text: func(f Frame) string {
 		return f.frame(`src`, ` style="border:0;max-width:100%"`) + "\n" + `<p><a href="` + attribute(f.Page) +
 			`">Open the simulator</a></p>`
 	}},
-	{"Canvas", "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame works without them. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", func(f Frame) string {
+	{Title: "Canvas", Doc: "Paste this into the HTML editor of a Page. Canvas drops some attributes; the frame works without them. A picture that does not move means that the editor removed scripts from the frame; the administrator of the site can allow this address.", Text: func(f Frame) string {
 		return `<iframe src="` + attribute(f.Src) + `" title="` + attribute(f.Title) + `" width="` + f.Width +
 			`" height="` + f.Height +
 			`" style="border:0" allowfullscreen="allowfullscreen"></iframe>` + "\n" + `<p><a href="` + attribute(f.Page) + `">Open the simulator</a></p>`

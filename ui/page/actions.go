@@ -130,6 +130,8 @@ func (s *State) DataHint() string {
 	}
 	preview := &s.Run.Header.DataPreview
 	switch text := say.Textf("Points: samples; black: client %d.", s.Followed()+1); {
+	case s.asks() && !s.Pictures():
+		return text
 	case s.Pictures():
 		return say.Textf("A row for each group. Colours: models of %s.", method)
 	case preview.Axes != "":

@@ -21,6 +21,7 @@ type Exporter struct {
 	LinkStatus string // result of copying the link
 	LinkText   string // shown for manual copying if the browser denies access to the clipboard
 	Result     string // result of the last export
+	Format     string // of the last export
 	CopyText   string // text to copy by hand if the browser denies access to the clipboard
 	Licences   string // address of the licences of the page's parts
 	Home       string // address of the page without its query
@@ -245,7 +246,7 @@ func (m ChoosePicture) update(s *State) {
 type Export struct{ Format, How string }
 
 func (m Export) update(s *State) {
-	s.Export.Result = ""
+	s.Export.Result, s.Export.Format = "", m.Format
 	s.effects.Do(host.Export{Format: m.Format, How: m.How})
 	s.effects.Redraw(host.Shell)
 }

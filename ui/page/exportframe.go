@@ -42,9 +42,11 @@ func (e *Exporter) FrameQuery() string {
 		_, setting := e.page.Schema.Field(name)
 		return setting && !IsControl(name) && !e.page.Config.Reads(name)
 	})
+	f.Autoplay = "0" // reveal.js would start it when its slide appears
 	if b.Autoplay {
 		f.Autoplay = "1"
 	}
+	f.NoKeys = files.Snippets[b.Kind].Slides
 	var text strings.Builder
 	text.WriteString(e.page.link(b.Theme) + "&embed=1")
 	f.Write(func(key, value string) { text.WriteString("&" + key + "=" + value) })

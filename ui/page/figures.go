@@ -132,6 +132,9 @@ func (f *Painter) Draw(kind string, lane int, box chart.Box, hits *chart.Hits) [
 		return f.list.Bytes()
 	}
 	v := f.page.View(f.LaneOf(kind, lane))
+	if kind == "data" && f.page.asks() {
+		v.Lane = -1 // its models would answer
+	}
 	v.Detail = f.page.Phases.RoundDetail(v.Lane)
 	if v.Detail != nil {
 		v.Back = 0

@@ -19,6 +19,8 @@ type FileData struct {
 	roles  string   // roles of the columns, as a query
 	table  []Column // the columns of a table, else nil
 	hash   string   // see identity; "" until its first use
+
+	modelsCompared bool // the user knows that K is an assumption; see modelCountNotice
 }
 
 // forcedSetting is a setting that files require, such as no rotation of samples that are no images.

@@ -113,6 +113,11 @@ func (s *State) lectureKey(key string) bool {
 	return true
 }
 
+// asks reports whether a question is on screen whose answer the models are.
+func (s *State) asks() bool {
+	return s.Lecture.On && s.Lecture.Stop == 0 || s.Lessons.Lesson() != nil && s.Lessons.Progress.AwaitsAnswer()
+}
+
 // LectureHeadline is the headline of the current stop.
 func (s *State) LectureHeadline() string {
 	if s.Lecture.Stop == 0 {
@@ -150,7 +155,7 @@ func (s *State) LectureNotes() []LectureNote {
 		}
 		notes = append(notes, n)
 	}
-	end := LectureNote{Head: s.judge().Headline(s.Run, s.Shown())}
+	end := LectureNote{Head: s.judge.Headline(s.Run, s.Shown())}
 	for _, lane := range s.LanesShown() {
 		v := s.Judged(lane)
 		end.Lines = append(end.Lines, say.Join([]string{s.Title(lane) + ":", v.Head, v.Tail, plain(v.Cause)}, " "))

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/host"
 )
@@ -48,6 +49,9 @@ func (s *State) AllNotices() []Notice {
 	if n := s.Player.Notice(); n.Text != "" {
 		all = append(all, n)
 	}
+	if n := s.modelCountNotice(); n.Text != "" {
+		all = append(all, n)
+	}
 	return all
 }
 
@@ -60,6 +64,9 @@ func (m DismissNotice) update(s *State) {
 		s.Notices = slices.Delete(s.Notices, m.Notice, m.Notice+1)
 	} else {
 		s.dismissed = s.Run
+		if s.Files.inUse != nil {
+			s.Files.inUse.modelsCompared = true
+		}
 	}
 	s.effects.Redraw(host.Shell)
 }
@@ -91,7 +98,7 @@ func (a *State) divergenceNotice() Notice {
 		}
 		s := a.Run.Tracks[n].Summary
 		badly := s.Diverged < 0 && s.Cause != "" && a.Round >= a.Rounds()
-		if (badly || Diverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
+		if (badly || verdict.IsDiverged(a.Run, n, f)) && (lane < 0 || i == a.Lane) {
 			lane = i
 		}
 	}

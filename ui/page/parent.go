@@ -123,12 +123,12 @@ func changeOrder(key string) int {
 }
 
 // FollowSlide: reveal.js has sent one of the two words that it sends to every frame when its slide
-// appears or disappears.
+// appears or disappears. A lesson waits for its answer.
 type FollowSlide struct{ Word string }
 
 func (m FollowSlide) update(s *State) {
 	switch {
-	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0":
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0" && s.Lessons.Lesson() == nil:
 		TogglePlay{}.update(s)
 	case m.Word == "slide:stop":
 		Pause{}.update(s)

@@ -84,6 +84,8 @@ func TestFollowSlide(t *testing.T) {
 		{"", "slide:stop", false},
 		{"autoplay=0", "slide:start", false},
 		{"motion=none", "slide:start", false},
+		{"lesson=1", "slide:start", false},
+		{"lesson=1&autoplay=1", "slide:start", false},
 		{"", "slide:sing", false},
 	}
 	for _, tt := range tests {

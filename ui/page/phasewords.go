@@ -32,9 +32,9 @@ import (
 //	common             CFL-GP's common model
 //	taken, earlier     how many of its gradients are averaged, with and without the newest
 //
-// [name:setting] and [name:ordinal] are settings of the lane, and [step.value:kind] is what was noted of the followed
-// client. Kinds are model (letters), models (a number for each letter), pull (a vector, turned round), client, word,
-// ordinal and keeps (whether a client keeps its model).
+// [name:setting] is a setting of the lane, and [step.value:kind] is what was noted of the followed client. Kinds are
+// model (letters), models (a number for each letter), pull (a vector, turned round), client, word and keeps (whether a
+// client keeps its model).
 type RoundWords struct {
 	View   *chart.View // the run, its lane, and the round
 	Meta   *registry.Meta
@@ -46,24 +46,32 @@ type RoundWords struct {
 
 	// Letter writes the letter of a model; nil for plain letters.
 	Letter func(k int) string
-
-	memo *wordsMemo // what the present call of a method has found out
 }
 
-// wordsMemo keeps what takes time to find out while words are made.
-type wordsMemo struct {
-	since [8]struct {
+// telling is RoundWords during a call, with what takes time to find out.
+type telling struct {
+	*RoundWords
+	f, b  *trace.Frame // after the round, and before it
+	lane  *trace.Lane
+	since [8]struct { // by event: the first round up to this one with it, 0 for none
 		known bool
 		round int
 	}
-	texts [registry.Phases]*registry.PhaseText
+	texts [registry.Phases]*registry.PhaseText // those that hold
 }
 
-// call returns w with a memo of its own.
-func (w *RoundWords) call() *RoundWords {
-	c := *w
-	c.memo = new(wordsMemo)
-	return &c
+// tell begins a call. It returns nil if there is no frame yet.
+func (w *RoundWords) tell() *telling {
+	v := w.View
+	if v.LaneHeader() == nil || len(v.Run.Tracks[v.Lane].Frames) == 0 {
+		return nil
+	}
+	t := &telling{RoundWords: w, lane: v.LaneHeader()}
+	// A figure's moment inside a round does not change what is told of it.
+	frames := v.Run.Tracks[v.Lane].Frames
+	n := min(max(v.Round, 0), len(frames)-1)
+	t.f, t.b = &frames[n], &frames[max(n-1, 0)]
+	return t
 }
 
 // PhaseWords is what a lane does in a phase.
@@ -96,115 +104,94 @@ func PhaseHeadline(p registry.Phase) string {
 
 // Phase returns the words of a phase.
 func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
-	if f := w.frame(); f == nil || f.Round == 0 {
+	r := w.tell()
+	if r == nil || r.f.Round == 0 {
 		return PhaseWords{Skipped: true, Says: say.Text("The start: no round yet.")}
 	}
-	w = w.call()
-	t := w.text(p)
-	out := PhaseWords{Skipped: t.Skips, Says: w.fill(t.Says)}
-	if p == registry.Update && !t.Skips && w.Config.Chose(w.Lane, "private=noise") && w.setting("rr") != "0" &&
-		w.setting("rr") != "" {
-		out.Says += say.Text(" Small clusters borrow updates.")
+	t := r.text(p)
+	says := r.fill(t.Says)
+	if least := r.setting("rr"); p == registry.Update && !t.Skips && least != "" && least != "0" {
+		says += say.Text(" Small clusters borrow updates.")
 	}
-	out.Client = w.client(p, t)
-	out.Sends = w.sends(p, t)
-	return out
+	return PhaseWords{Says: says, Client: r.client(p, t), Sends: r.sends(p, t), Skipped: t.Skips}
 }
 
 // Rest returns what is told of the followed client at the end of a round, and the traffic so far.
 func (w *RoundWords) Rest() (client, sends string) {
-	f := w.frame()
-	if f == nil {
+	r := w.tell()
+	if r == nil {
 		return "", ""
 	}
-	w = w.call()
-	sends = say.Textf("sent so far, per client: %s down, %s up", whole(f.Down), whole(f.Up))
-	lane, i := w.View.LaneHeader(), w.Client
-	if i < 0 || i >= len(f.Label) {
+	sends = say.Textf("sent so far, per client: %s down, %s up", whole(r.f.Down), whole(r.f.Up))
+	if w.Client < 0 || w.Client >= len(r.f.Label) {
 		return "", sends
+	}
+	return r.rest(), sends
+}
+
+// rest does it for the client.
+func (w *telling) rest() string {
+	lane, f, i := w.lane, w.f, w.Client
+	row := func(of []float32) string {
+		numbers := make([]float64, lane.Models)
+		for k := range numbers {
+			numbers[k] = float64(of[i*lane.Models+k])
+		}
+		return w.byModel(numbers)
 	}
 	has := say.Textf("has %s", w.letter(int(f.Label[i])))
 	lead, _ := w.lead()
-	switch {
+	switch all := len(f.Label) * lane.Models; {
 	case chart.OwnModels(lane):
-		return say.Text("has a model of its own"), sends
+		return say.Text("has a model of its own")
 	case lane.Models == 1:
-		return say.Textf("has %s, as all clients do", w.letter(0)), sends
+		return say.Textf("has %s, as all clients do", w.letter(0))
 	case f.Round == 0:
-	case len(f.Mixture) == len(f.Label)*lane.Models:
-		row := make([]float64, lane.Models)
-		for k := range row {
-			row[k] = float64(f.Mixture[i*lane.Models+k])
-		}
-		return say.Textf("weights %s", w.byModel(row)), sends
+	case len(f.Mixture) == all:
+		return say.Textf("weights %s", row(f.Mixture))
 	case i < len(f.Replies) && f.Replies[i] > 1:
-		return say.Textf("placed by the mean of %d %s, %s", f.Replies[i], say.Message(w.trained("gradients")), has), sends
-	case lane.Border && lead > 0 && w.second() >= 0:
-		return say.Textf("%s; ahead of %s by %s times the noise", has, w.letter(w.second()), times(lead)), sends
-	}
-	if m := lane.Map; m >= trace.LossPair && m <= trace.LossPlane && !lane.Border && f.Round > 0 &&
-		len(f.Losses) == len(f.Label)*lane.Models {
-		row := make([]float64, lane.Models)
-		for k := range row {
-			row[k] = float64(f.Losses[i*lane.Models+k])
+		return say.Textf("placed by the mean of %d %s, %s", f.Replies[i], say.Message(w.trained("gradients")), has)
+	case lane.Border:
+		if second := w.second(); lead > 0 && second >= 0 {
+			return say.Textf("%s; ahead of %s by %s times the noise", has, w.letter(second), times(lead))
 		}
-		return say.Textf("losses %s, %s", w.byModel(row), has), sends
+	case lane.Map >= trace.LossPair && lane.Map <= trace.LossPlane && len(f.Losses) == all:
+		return say.Textf("losses %s, %s", row(f.Losses), has)
 	}
-	return has, sends
+	return has
 }
 
 // Common returns the model that all clients get beside their own in this round, −1 for none.
 func (w *RoundWords) Common() int {
-	if f := w.frame(); f == nil || f.Round == 0 {
+	r := w.tell()
+	if r == nil || r.f.Round == 0 || !r.mixes() {
 		return -1
 	}
-	if w = w.call(); !w.mixes() {
-		return -1
-	}
-	k, _ := w.common()
+	k, _ := r.common()
 	return k
 }
 
 // AllModels reports whether each participant got all models in this round.
 func (w *RoundWords) AllModels() bool {
-	lane, f := w.View.LaneHeader(), w.frame()
-	if f == nil || f.Round == 0 || lane.Models < 2 || chart.OwnModels(lane) {
+	r := w.tell()
+	if r == nil || r.lane.Models < 2 || chart.OwnModels(r.lane) {
 		return false
 	}
-	took := len(f.Label)
-	if f.Events.Has(trace.Partial) {
-		took = 0
-		for _, s := range f.State {
-			if s != trace.Absent {
-				took++
-			}
+	took := len(r.f.Label)
+	for _, s := range r.f.State {
+		if s == trace.Absent {
+			took--
 		}
 	}
-	down := (f.Down - w.before().Down) * float64(len(f.Label))
-	return took > 0 && math.Round(down) >= float64(took*lane.Models*lane.Size)
+	down := math.Round((r.f.Down - r.b.Down) * float64(len(r.f.Label)))
+	return down > 0 && down >= float64(took*r.lane.Models*r.lane.Size)
 }
 
-// frame is the frame after the round, and before the one before that.
-func (w *RoundWords) frame() *trace.Frame { return w.at(w.View.Round) }
-
-func (w *RoundWords) before() *trace.Frame { return w.at(w.frame().Round - 1) }
-
-// at returns the frame of a round, the newest one if the run has not reached it. A figure's moment inside a round does
-// not change it.
-func (w *RoundWords) at(round int) *trace.Frame {
-	if w.View.LaneHeader() == nil || len(w.frames()) == 0 {
-		return nil
-	}
-	return &w.frames()[min(max(round, 0), len(w.frames())-1)]
-}
-
-func (w *RoundWords) frames() []trace.Frame { return w.View.Run.Tracks[w.View.Lane].Frames }
-
-// since returns the first round up to the shown one with an event, 0 for none.
-func (w *RoundWords) since(event trace.Events) int {
-	m := &w.memo.since[bits.TrailingZeros8(uint8(event))]
-	for round := 1; !m.known && round <= w.frame().Round; round++ {
-		if w.at(round).Events.Has(event) {
+// first returns the first round up to the shown one with an event, 0 for none.
+func (w *telling) first(event trace.Events) int {
+	m := &w.since[bits.TrailingZeros8(uint8(event))]
+	for round := 1; !m.known && round <= w.f.Round; round++ {
+		if w.View.Run.Tracks[w.View.Lane].Frames[round].Events.Has(event) {
 			m.known, m.round = true, round
 		}
 	}
@@ -213,51 +200,51 @@ func (w *RoundWords) since(event trace.Events) int {
 }
 
 // text returns the text of a phase that holds in this round.
-func (w *RoundWords) text(p registry.Phase) *registry.PhaseText {
-	if w.memo.texts[p] == nil {
-		w.memo.texts[p] = w.find(p)
+func (w *telling) text(p registry.Phase) *registry.PhaseText {
+	if w.texts[p] == nil {
+		w.texts[p] = w.find(p)
 	}
-	return w.memo.texts[p]
+	return w.texts[p]
 }
 
 // find does it anew.
-func (w *RoundWords) find(p registry.Phase) *registry.PhaseText {
-	f := w.frame()
+func (w *telling) find(p registry.Phase) *registry.PhaseText {
+	f := w.f
 	clusters := f.Events.Has(trace.Reclustered)
-	stopped := w.since(trace.ClusteringStopped)
-	phase := func(skips bool, says string) *registry.PhaseText {
-		return &registry.PhaseText{Phase: p, Skips: skips, Says: says}
-	}
-	switch {
-	case w.since(trace.Diverged) > 0:
-		return phase(true, "Skipped: the models have diverged.")
+	stopped := w.first(trace.ClusteringStopped)
+	switch newcomers := stopped > 0 && stopped < f.Round && !w.mixes(); {
+	case w.first(trace.Diverged) > 0:
+		return skips("Skipped: the models have diverged.")
 	case p != registry.Broadcast && !clusters && w.replied() == 0:
-		return phase(true, "Skipped: no client replied in this round.")
+		return skips("Skipped: no client replied in this round.")
 	case stopped > 0 && p >= registry.Embed && p <= registry.Match && !clusters:
-		return phase(true, "Not any more: clients have been clustered for the last time.")
-	case stopped > 0 && stopped < f.Round && p == registry.Embed && !w.mixes():
-		return phase(false, "Newcomers alone are compared, with the clusters that there are.")
-	case stopped > 0 && stopped < f.Round && p == registry.Cluster && !w.mixes():
-		return phase(false, "Newcomers join the nearest cluster. The others stay where they are.")
-	case stopped > 0 && stopped < f.Round && p == registry.Match && !w.mixes():
-		return phase(false, "Newcomers get the model of the cluster that they join.")
+		return skips("Not any more: clients have been clustered for the last time.")
+	case newcomers && p == registry.Embed:
+		return &registry.PhaseText{Says: "Newcomers alone are compared, with the clusters that there are."}
+	case newcomers && p == registry.Cluster:
+		return &registry.PhaseText{Says: "Newcomers join the nearest cluster. The others stay where they are."}
+	case newcomers && p == registry.Match:
+		return &registry.PhaseText{Says: "Newcomers get the model of the cluster that they join."}
 	}
 	for _, list := range [][]*registry.PhaseText{w.Meta.Phases, w.Schema.Phases} {
 		for _, t := range list {
 			if t.Phase == p && w.Config.Chose(w.Lane, t.When) && w.holds(t.If) && w.canFill(t.Says) {
-				if p == registry.Broadcast && !t.Skips && f.Down == w.before().Down {
-					return phase(true, "Skipped: nothing is sent to the clients in this round.")
+				if p == registry.Broadcast && !t.Skips && f.Down == w.b.Down {
+					return skips("Skipped: nothing is sent to the clients in this round.")
 				}
 				return t
 			}
 		}
 	}
-	return phase(true, "")
+	return skips("")
 }
 
+// skips is the text of a phase that is skipped.
+func skips(says string) *registry.PhaseText { return &registry.PhaseText{Skips: true, Says: says} }
+
 // holds reports whether conditions are true (see [registry.PhaseText.If]).
-func (w *RoundWords) holds(conditions string) bool {
-	for condition := range strings.FieldsSeq(conditions) {
+func (w *telling) holds(conditions string) bool {
+	for _, condition := range strings.Fields(conditions) {
 		name, negated := strings.CutPrefix(condition, "!")
 		if w.holdsOne(name) == negated {
 			return false
@@ -266,8 +253,8 @@ func (w *RoundWords) holds(conditions string) bool {
 	return true
 }
 
-func (w *RoundWords) holdsOne(condition string) bool {
-	f, b := w.frame(), w.before()
+func (w *telling) holdsOne(condition string) bool {
+	f := w.f
 	if step, ok := strings.CutPrefix(condition, "note."); ok {
 		return w.note(step) != nil
 	}
@@ -277,21 +264,21 @@ func (w *RoundWords) holdsOne(condition string) bool {
 	case "clusters":
 		return f.Events.Has(trace.Reclustered)
 	case "before":
-		round := w.since(trace.Reclustered)
+		round := w.first(trace.Reclustered)
 		return round > 0 && round < f.Round
 	case "due":
 		period, err := strconv.Atoi(w.setting("est"))
 		return err == nil && (f.Round-1)%max(period, 1) == 0
 	case "grew":
-		return f.Clusters > b.Clusters
+		return f.Clusters > w.b.Clusters
 	case "moved":
 		return f.Events.Has(trace.Moved)
 	case "stopped":
-		return w.since(trace.ClusteringStopped) > 0
+		return w.first(trace.ClusteringStopped) > 0
 	case "single":
-		return w.View.LaneHeader().Models == 1
+		return w.lane.Models == 1
 	case "classes":
-		return len(w.at(0).Confusion) > 0
+		return len((&w.View.Run.Tracks[w.View.Lane].Frames[0]).Confusion) > 0
 	case "alone":
 		_, taken := w.common()
 		return taken == 1
@@ -304,15 +291,15 @@ func (w *RoundWords) holdsOne(condition string) bool {
 }
 
 // strangers reports whether clients of several groups trained one model.
-func (w *RoundWords) strangers() bool {
-	f, h := w.frame(), w.View.Run.Header
-	group := map[uint16]int{}
+func (w *telling) strangers() bool {
+	f, h := w.f, w.View.Run.Header
+	group := make([]int, w.lane.Models) // 1 + the group of each model's first client
 	for i, k := range f.Label {
-		if !h.HasTruth() || f.Events.Has(trace.Partial) && f.State[i] != trace.Present {
+		if !h.HasTruth() || w.state(i) != trace.Present {
 			continue
 		}
-		g := w.View.Group(i)
-		if other, ok := group[k]; ok && other != g {
+		g := 1 + w.View.Group(i)
+		if group[k] > 0 && group[k] != g {
 			return true
 		}
 		group[k] = g
@@ -321,15 +308,15 @@ func (w *RoundWords) strangers() bool {
 }
 
 // mixes reports whether it is a round of CFL-GP in which gradients are averaged with earlier ones.
-func (w *RoundWords) mixes() bool {
-	stopped := w.since(trace.ClusteringStopped)
+func (w *telling) mixes() bool {
+	stopped := w.first(trace.ClusteringStopped)
 	return w.note("mix") != nil || w.periods() > 0 &&
-		(stopped == 0 || stopped == w.frame().Round && w.frame().Events.Has(trace.Reclustered))
+		(stopped == 0 || stopped == w.f.Round && w.f.Events.Has(trace.Reclustered))
 }
 
 // periods returns how often a method that clusters every few rounds has done so, by its settings, with this round; 0 if
 // it does not in this round.
-func (w *RoundWords) periods() int {
+func (w *telling) periods() int {
 	period, err := strconv.Atoi(w.setting("P"))
 	if err != nil || period < 1 {
 		return 0
@@ -338,7 +325,7 @@ func (w *RoundWords) periods() int {
 	if !w.Config.Chose(w.Lane, "as=paper") {
 		from = 1
 	}
-	if n := w.frame().Round - from; n >= 0 && n%period == 0 {
+	if n := w.f.Round - from; n >= 0 && n%period == 0 {
 		return n/period + 1
 	}
 	return 0
@@ -346,8 +333,8 @@ func (w *RoundWords) periods() int {
 
 // common returns CFL-GP's common model of this round and how many gradients of it are averaged; −1 and 0 if these are
 // unknown, or if clients differ in their number.
-func (w *RoundWords) common() (k, taken int) {
-	partial := w.frame().Events.Has(trace.Partial)
+func (w *telling) common() (k, taken int) {
+	partial := w.f.Events.Has(trace.Partial)
 	if n := w.note("mix"); n != nil {
 		k, _ := n.Value("k")
 		taken, _ := n.Value("taken")
@@ -356,7 +343,7 @@ func (w *RoundWords) common() (k, taken int) {
 		}
 		return int(k.Numbers[0]), int(taken.Numbers[0])
 	}
-	n, models := w.periods(), w.View.LaneHeader().Models
+	n, models := w.periods(), w.lane.Models
 	if n == 0 || !w.Config.Chose(w.Lane, "as=paper") || !w.Config.Chose(w.Lane, "findk=given") {
 		return -1, 0
 	}
@@ -367,28 +354,31 @@ func (w *RoundWords) common() (k, taken int) {
 }
 
 // replied returns how many clients replied in the round.
-func (w *RoundWords) replied() int {
-	f := w.frame()
-	if !f.Events.Has(trace.Partial) {
-		return len(f.Label)
-	}
-	n := 0
-	for _, s := range f.State {
-		if s == trace.Present {
+func (w *telling) replied() (n int) {
+	for i := range w.f.Label {
+		if w.state(i) == trace.Present {
 			n++
 		}
 	}
 	return n
 }
 
+// state returns what a client did in the round.
+func (w *telling) state(i int) trace.State {
+	if i < len(w.f.State) {
+		return w.f.State[i]
+	}
+	return trace.Present
+}
+
 // lead returns the followed client's lead over its noise, and how many clients have one below 1; 0 and −1 if unknown.
-func (w *RoundWords) lead() (own float64, tossups int) {
-	f := w.frame()
+func (w *telling) lead() (own float64, tossups int) {
+	f := w.f
 	if len(f.Lead) == 0 || len(f.Lead) != len(f.Label) || len(f.Noise) != len(f.Lead) {
 		return 0, -1
 	}
 	for i, lead := range f.Lead {
-		if f.Events.Has(trace.Partial) && f.State[i] != trace.Present {
+		if w.state(i) != trace.Present {
 			continue
 		}
 		if lead < f.Noise[i] {
@@ -403,8 +393,8 @@ func (w *RoundWords) lead() (own float64, tossups int) {
 
 // second returns the model with the least loss of the followed client after that which it has; −1 if its own has not the
 // least.
-func (w *RoundWords) second() int {
-	f, columns := w.frame(), w.View.LaneHeader().Columns
+func (w *telling) second() int {
+	f, columns := w.f, w.lane.Columns
 	own, best := int(f.Label[w.Client]), -1
 	if len(f.Losses) != len(f.Label)*columns {
 		return -1
@@ -423,9 +413,9 @@ func (w *RoundWords) second() int {
 }
 
 // note returns the first note of a step, nil if there is none of the followed client.
-func (w *RoundWords) note(step string) *trace.Note {
+func (w *telling) note(step string) *trace.Note {
 	d := w.Detail
-	if d == nil || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.f.Round {
 		return nil
 	}
 	if n := slices.IndexFunc(d.Notes, func(n trace.Note) bool { return n.Step == step }); n >= 0 {
@@ -435,7 +425,7 @@ func (w *RoundWords) note(step string) *trace.Note {
 }
 
 // setting returns the lane's value of a setting that it reads, else "".
-func (w *RoundWords) setting(name string) string {
+func (w *telling) setting(name string) string {
 	text := w.Config.LaneValue(w.Lane, name)
 	if !w.Config.Chose(w.Lane, name+"="+text) {
 		return ""
@@ -444,7 +434,7 @@ func (w *RoundWords) setting(name string) string {
 }
 
 // canFill reports whether all slots of a text have values.
-func (w *RoundWords) canFill(text string) bool {
+func (w *telling) canFill(text string) bool {
 	all := true
 	formula.Text(text, func(name, kind string) ([]string, bool) {
 		all = all && w.slot(name, kind) != ""
@@ -454,14 +444,14 @@ func (w *RoundWords) canFill(text string) bool {
 }
 
 // fill translates a text and fills its slots.
-func (w *RoundWords) fill(text string) string {
+func (w *telling) fill(text string) string {
 	return formula.Text(say.Text(text), func(name, kind string) ([]string, bool) {
 		return []string{w.slot(name, kind)}, false
 	})
 }
 
 // slot returns the value of a slot, "" for none.
-func (w *RoundWords) slot(name, kind string) string {
+func (w *telling) slot(name, kind string) string {
 	if step, value, ok := strings.Cut(name, "."); ok {
 		n := w.note(step)
 		if n == nil {
@@ -473,18 +463,14 @@ func (w *RoundWords) slot(name, kind string) string {
 		}
 		return w.noted(n, v, kind)
 	}
-	if kind == "setting" || kind == "ordinal" {
-		text := w.setting(name)
-		if n, err := strconv.Atoi(text); err == nil && kind == "ordinal" {
-			return ordinal(n)
-		}
-		return text
+	if kind == "setting" {
+		return w.setting(name)
 	}
 	return w.ofRound(name, kind)
 }
 
 // ofRound returns the value of a slot of the round.
-func (w *RoundWords) ofRound(name, kind string) string {
+func (w *telling) ofRound(name, kind string) string {
 	number := func(n, least int) string {
 		switch {
 		case n < least:
@@ -499,14 +485,14 @@ func (w *RoundWords) ofRound(name, kind string) string {
 	lead, tossups := w.lead()
 	switch name {
 	case "each":
-		if w.frame().Events.Has(trace.Partial) {
+		if w.f.Events.Has(trace.Partial) {
 			return say.Text("Each participant")
 		}
 		return say.Text("Each client")
 	case "clients":
 		return number(w.replied(), 2)
 	case "K":
-		return number(w.View.LaneHeader().Models, 1)
+		return number(w.lane.Models, 1)
 	case "gradient", "gradients":
 		return say.Text(w.trained(name))
 	case "samples":
@@ -517,7 +503,7 @@ func (w *RoundWords) ofRound(name, kind string) string {
 		}
 		return w.samples(w.Config.Value("b"))
 	case "found":
-		return number(w.since(trace.Reclustered), 1)
+		return number(w.first(trace.Reclustered), 1)
 	case "tossups":
 		return number(tossups, 0)
 	case "lead":
@@ -529,7 +515,7 @@ func (w *RoundWords) ofRound(name, kind string) string {
 			return times(lead)
 		}
 	case "label":
-		if f := w.frame(); w.Client >= 0 && w.Client < len(f.Label) {
+		if f := w.f; w.Client >= 0 && w.Client < len(f.Label) {
 			return number(int(f.Label[w.Client]), 0)
 		}
 	case "common":
@@ -547,7 +533,7 @@ func (w *RoundWords) ofRound(name, kind string) string {
 
 // trained returns what clients send of their training: "gradient" or "gradients", with model averaging "update" or
 // "updates".
-func (w *RoundWords) trained(word string) string {
+func (w *telling) trained(word string) string {
 	if w.setting("avg") == "model" {
 		return strings.Replace(word, "gradient", "update", 1)
 	}
@@ -555,7 +541,7 @@ func (w *RoundWords) trained(word string) string {
 }
 
 // samples names the samples of a client: "its 10 samples", or "its own samples" where their number depends on the client.
-func (w *RoundWords) samples(n string) string {
+func (w *telling) samples(n string) string {
 	if count, err := strconv.Atoi(n); err == nil && w.Config.Endless() && count > 1 {
 		return say.Textf("its %s samples", n)
 	}
@@ -563,15 +549,10 @@ func (w *RoundWords) samples(n string) string {
 }
 
 // noted returns a noted value as text.
-func (w *RoundWords) noted(n *trace.Note, v trace.Value, kind string) string {
+func (w *telling) noted(n *trace.Note, v trace.Value, kind string) string {
 	switch kind {
 	case "model":
-		ks := w.sorted(v.Numbers)
-		letters := make([]string, len(ks))
-		for i, k := range ks {
-			letters[i] = w.letter(k)
-		}
-		return strings.Join(letters, say.Text(", "))
+		return w.letters(v.Numbers)
 	case "models":
 		return w.byModel(v.Numbers)
 	case "client":
@@ -585,18 +566,19 @@ func (w *RoundWords) noted(n *trace.Note, v trace.Value, kind string) string {
 	return vector(v, kind == "pull")
 }
 
-// sorted returns models in the order of their letters.
-func (w *RoundWords) sorted(models []float64) []int {
-	out := make([]int, len(models))
-	for i, k := range models {
-		out[i] = int(k)
+// letters writes the letters of models, in their order.
+func (w *telling) letters(models []float64) string {
+	var out []string
+	for _, k := range w.View.ByAlias(w.lane.Models) {
+		if slices.Contains(models, float64(k)) {
+			out = append(out, w.letter(k))
+		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return w.View.AliasOf(a) - w.View.AliasOf(b) })
-	return out
+	return strings.Join(out, say.Text(", "))
 }
 
 // byModel writes a number for each of the models, the first few by letter.
-func (w *RoundWords) byModel(numbers []float64) string {
+func (w *telling) byModel(numbers []float64) string {
 	const most = 4
 	var b strings.Builder
 	i := 0
@@ -617,8 +599,8 @@ func (w *RoundWords) byModel(numbers []float64) string {
 	return b.String()
 }
 
-func (w *RoundWords) letter(k int) string {
-	if chart.OwnModels(w.View.LaneHeader()) {
+func (w *telling) letter(k int) string {
+	if chart.OwnModels(w.lane) {
 		return say.Text("its model")
 	}
 	if w.Letter != nil {
@@ -629,29 +611,26 @@ func (w *RoundWords) letter(k int) string {
 
 // vector writes numbers: one, or several in parentheses, of which it leaves out those beyond three.
 func vector(v trace.Value, turned bool) string {
-	numbers := v.Numbers
-	most := 3
-	cut := len(numbers) > most
-	switch {
-	case cut && v.Last:
-		numbers = numbers[len(numbers)-most:]
-	case cut:
-		numbers = numbers[:most]
+	const most = 3
+	numbers, more := v.Numbers, v.More || len(v.Numbers) > most
+	if v.Last {
+		numbers = numbers[max(0, len(numbers)-most):]
 	}
-	parts := make([]string, len(numbers))
-	for i, x := range numbers {
+	numbers = numbers[:min(len(numbers), most)]
+	var parts []string
+	if more && v.Last {
+		parts = append(parts, "…")
+	}
+	for _, x := range numbers {
+		sign := ""
 		if turned {
-			x = 0 - x
+			if x = 0 - x; x > 0 {
+				sign = "+"
+			}
 		}
-		parts[i] = chart.Number(x)
-		if turned && x > 0 {
-			parts[i] = "+" + parts[i]
-		}
+		parts = append(parts, sign+chart.Number(x))
 	}
-	switch more := cut || v.More; {
-	case more && v.Last:
-		parts = slices.Insert(parts, 0, "…")
-	case more:
+	if more && !v.Last {
 		parts = append(parts, "…")
 	}
 	if len(parts) == 1 {
@@ -670,33 +649,29 @@ var usual = [registry.Phases]string{
 }
 
 // client returns the numbers of the followed client in a phase.
-func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
-	f := w.frame()
-	if w.Client < 0 || w.Client >= len(f.Label) || w.Detail == nil || w.since(trace.Diverged) > 0 {
+func (w *telling) client(p registry.Phase, t *registry.PhaseText) string {
+	f := w.f
+	if w.Client < 0 || w.Client >= len(f.Label) || w.Detail == nil || w.first(trace.Diverged) > 0 {
 		return ""
 	}
-	if f.Events.Has(trace.Partial) && f.State[w.Client] != trace.Present {
-		if f.State[w.Client] == trace.Absent {
-			return say.Text("takes no part in this round")
-		}
-		if p > registry.Broadcast {
-			return say.Text("drops out of this round before it replies")
-		}
-	}
-	switch {
+	switch state := w.state(w.Client); {
+	case state == trace.Absent:
+		return say.Text("takes no part in this round")
+	case state == trace.Dropped && p > registry.Broadcast:
+		return say.Text("drops out of this round before it replies")
 	case w.Detail.Client != w.Client:
 		return ""
 	case p == registry.Broadcast:
 		return w.gets(t)
 	}
-	for text := range strings.SplitSeq(t.Client+"|"+usual[p], "|") {
+	for _, text := range strings.Split(t.Client+"|"+usual[p], "|") {
 		if text != "" && w.canFill(text) && (!t.Skips || t.Client != "") {
 			return w.fill(text)
 		}
 	}
-	if k := f.Label; p >= registry.Embed && p < registry.Update && !chart.OwnModels(w.View.LaneHeader()) {
+	if k := f.Label; p >= registry.Embed && p < registry.Update && !chart.OwnModels(w.lane) {
 		if p < registry.Match {
-			k = w.before().Label
+			k = w.b.Label
 		}
 		if len(f.Mixture) == 0 {
 			return say.Textf("has %s", w.letter(int(k[w.Client])))
@@ -706,17 +681,8 @@ func (w *RoundWords) client(p registry.Phase, t *registry.PhaseText) string {
 }
 
 // gets says what the followed client gets.
-func (w *RoundWords) gets(t *registry.PhaseText) string {
-	what, floats := w.broadcast(t, func(models []float64) string {
-		if len(models) > 5 {
-			return ""
-		}
-		var letters []string
-		for _, k := range w.sorted(models) {
-			letters = append(letters, w.letter(k))
-		}
-		return strings.Join(letters, say.Text(", "))
-	})
+func (w *telling) gets(t *registry.PhaseText) string {
+	what, floats := w.broadcast(t, true)
 	switch {
 	case floats == 0:
 		return ""
@@ -726,12 +692,11 @@ func (w *RoundWords) gets(t *registry.PhaseText) string {
 	return say.Textf("gets %s: %s", what, say.Count(floats, "number"))
 }
 
-// broadcast names what the followed client is sent, and counts its numbers. name names models; if it returns "", they
-// are counted.
-func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64) string) (what string, floats int) {
+// broadcast names what the followed client is sent, with letters or the number of the models, and counts its numbers.
+func (w *telling) broadcast(t *registry.PhaseText, letters bool) (what string, floats int) {
 	var parts []string
 	var models []float64
-	extra, size := 0, w.View.LaneHeader().Size
+	extra, size := 0, w.lane.Size
 	w.messages(registry.Broadcast, func(n *trace.Note, count int) {
 		floats += count
 		if k, _ := n.Value("k"); n.Step == stepSend && count >= size {
@@ -746,9 +711,10 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 		parts = append(parts, say.Text(s.Sends))
 	})
 	if n := len(models); n > 0 {
-		text := name(models)
+		var text string
 		switch {
-		case text != "":
+		case letters && n < 6:
+			text = w.letters(models)
 		case n == 1:
 			text = say.Text("one model")
 		case say.Language() == "":
@@ -765,9 +731,9 @@ func (w *RoundWords) broadcast(t *registry.PhaseText, name func(models []float64
 }
 
 // messages calls f with each message of the client of the detail that crosses the network in a phase, and its size.
-func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
+func (w *telling) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
 	d := w.Detail
-	if d == nil || d.Round != w.frame().Round {
+	if d == nil || d.Round != w.f.Round {
 		return
 	}
 	answers := 0
@@ -792,15 +758,13 @@ func (w *RoundWords) messages(p registry.Phase, f func(n *trace.Note, floats int
 }
 
 // crosses returns the phase in which a step's message crosses the network.
-func (w *RoundWords) crosses(step string) registry.Phase {
+func (w *telling) crosses(step string) registry.Phase {
 	if step == stepSend || step == stepExtra {
 		return registry.Broadcast
 	}
 	for p := registry.Embed; p <= registry.Update; p++ {
-		for s := range strings.FieldsSeq(w.text(p).Carries) {
-			if s == step {
-				return p
-			}
+		if slices.Contains(strings.Fields(w.text(p).Carries), step) {
+			return p
 		}
 	}
 	if step == stepTrain && (w.note("mix") == nil || w.note(stepFeature) != nil) { // else it serves both
@@ -810,12 +774,12 @@ func (w *RoundWords) crosses(step string) registry.Phase {
 }
 
 // sends says what crosses the network in a phase, to and from the client of the detail: the followed one if it takes part.
-func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
+func (w *telling) sends(p registry.Phase, t *registry.PhaseText) string {
 	if w.Detail == nil {
 		return ""
 	}
 	if p == registry.Broadcast {
-		what, floats := w.broadcast(t, func([]float64) string { return "" })
+		what, floats := w.broadcast(t, false)
 		return crossing("↓ ", what, floats)
 	}
 	floats, later := 0, 0
@@ -838,22 +802,17 @@ func (w *RoundWords) sends(p registry.Phase, t *registry.PhaseText) string {
 		}
 	})
 	if n := len(models); n > 0 {
-		word, letters := w.trained("gradient"), make([]string, n)
-		if n > 1 {
-			word = w.trained("gradients")
+		word := "gradients"
+		if n == 1 {
+			word = "gradient"
 		}
-		for i, k := range w.sorted(models) {
-			letters[i] = w.letter(k)
-		}
-		parts = append(parts, say.Textf("%s of %s", say.Message(word), strings.Join(letters, say.Text(", "))))
+		parts = append(parts, say.Textf("%s of %s", say.Message(w.trained(word)), w.letters(models)))
 	}
 	for q := p + 1; q < registry.Phases; q++ {
 		w.messages(q, func(_ *trace.Note, count int) { later += count })
 	}
-	f, of := w.frame(), w.Detail.Client
 	switch {
-	case floats == 0 && !t.Skips && p > registry.Probe && f.Events.Has(trace.Partial) && of < len(f.State) &&
-		f.State[of] == trace.Dropped:
+	case floats == 0 && !t.Skips && p > registry.Probe && w.state(w.Detail.Client) == trace.Dropped:
 		return say.Text("nothing arrives from this client")
 	case floats == 0 && t.Sends != "" && p == registry.Match:
 		return "↓ " + say.Text(t.Sends)
@@ -880,29 +839,6 @@ func numeral(n int) string {
 		return words[n]
 	}
 	return strconv.Itoa(n)
-}
-
-// ordinal returns an English ordinal, and the number alone in other languages.
-func ordinal(n int) string {
-	words := [...]string{"", "single", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
-	switch {
-	case say.Language() != "":
-		return strconv.Itoa(n)
-	case n > 0 && n < len(words):
-		return words[n]
-	}
-	end := "th"
-	if n%100/10 != 1 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return strconv.Itoa(n) + end
 }
 
 // times writes a ratio: 0.5, 2.2, 11.

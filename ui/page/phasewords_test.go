@@ -413,7 +413,7 @@ func TestPhaseWordsOfOddRounds(t *testing.T) {
 func TestPhaseTextNames(t *testing.T) {
 	known := strings.Fields("first clusters before due grew moved stopped single classes strangers mixes alone")
 	round := strings.Fields("each clients K gradient gradients samples probe found tossups lead tossup label common taken earlier")
-	kinds := strings.Fields("model models pull client word ordinal keeps setting")
+	kinds := strings.Fields("model models pull client word keeps setting")
 	schema := catalog.Schema()
 	for _, m := range append([]registry.Meta{{Name: "common", Phases: schema.Phases}}, schema.Algorithms...) {
 		step := func(name string) bool { // of some method, since methods share texts
@@ -444,7 +444,7 @@ func TestPhaseTextNames(t *testing.T) {
 				of, _, noted := strings.Cut(name, ".")
 				_, setting := schema.Field(name)
 				if kind != "" && !slices.Contains(kinds, kind) || noted && !step(of) ||
-					!noted && !slices.Contains(round, name) && !(setting && (kind == "setting" || kind == "ordinal")) {
+					!noted && !slices.Contains(round, name) && !(setting && kind == "setting") {
 					t.Errorf("%s has an unknown slot, [%s:%s]", where, name, kind)
 				}
 				return nil, false

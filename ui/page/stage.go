@@ -1,17 +1,25 @@
 package page
 
 import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
+	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 )
 
 // The stage is the main view: a headline, and for each method a verdict, a cause and one picture.
 
-// judge judges the rounds of runs.
-func (s *State) judge() *verdict.Judge {
-	return &verdict.Judge{Method: func(name string) *registry.Meta { m := s.methodOf(name); return &m }}
+// newJudge returns what judges the rounds of the page's runs.
+func (s *State) newJudge() *verdict.Judge {
+	return &verdict.Judge{
+		Method: func(name string) *registry.Meta { m := s.methodOf(name); return &m },
+		Letter: func(_ *trace.Run, lane, model int) string { v := s.view(lane); return v.Letter(model) },
+	}
 }
 
 // Judged returns the verdict on a lane at the shown round.
@@ -20,7 +28,7 @@ func (s *State) Judged(lane int) verdict.Verdict {
 	if n < 0 || s.ShownFrame(n) == nil {
 		return verdict.Verdict{Head: say.Text("Nothing computed yet.")}
 	}
-	return s.judge().Lane(s.Run, n, s.Shown())
+	return s.judge.Lane(s.Run, n, s.Shown())
 }
 
 // Question describes the clients and their data, and asks who should train together.
@@ -39,7 +47,7 @@ func (s *State) Headline() string {
 	case ok:
 		return PhaseHeadline(phase)
 	}
-	return s.judge().Headline(s.Run, s.Shown())
+	return s.judge.Headline(s.Run, s.Shown())
 }
 
 // Followed returns the client whose samples and numbers the page shows: the first selected one, else one that it chose.
@@ -104,11 +112,12 @@ func (s *State) Story(lane int) string {
 	if t.Says != "" {
 		return t.Says
 	}
-	text := t.Head
-	for _, more := range []string{t.Tail, plain(t.Cause)} {
-		if more != "" {
-			text = say.Textf("%s %s", text, more)
-		}
+	text := strings.TrimSpace(t.Head + " " + t.Tail)
+	if first, _ := utf8.DecodeRuneInString(t.Tail); unicode.IsUpper(first) {
+		text = t.Head + ". " + t.Tail
+	}
+	if t.Cause != "" {
+		text = strings.TrimSuffix(text, ".") + ". " + plain(t.Cause)
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/progress"
@@ -46,6 +47,7 @@ type State struct {
 	Parent   *Parent
 	Pinned   *Pinned
 
+	judge    *verdict.Judge
 	followed int // client to follow unless one is selected
 
 	names chart.Names
@@ -116,7 +118,7 @@ func New(schema *experiment.Schema, query string) *State {
 	a.Player, a.Files, a.Phases, a.Export = &Player{page: a}, &Files{page: a}, &Phases{page: a}, &Exporter{page: a}
 	a.Runs = &Runs{page: a, machine: &a.Hardware}
 	a.Settings = &Settings{page: a, drafts: map[string]refusedText{}, controls: map[panelSection][]Node{}}
-	a.Jobs = jobs.New()
+	a.Jobs, a.judge = jobs.New(), a.newJudge()
 	a.lanes.unclustered = func(algorithm string) bool { return a.methodOf(algorithm).Unclustered }
 	a.lanes.findsClusters = func(id string) bool {
 		lane := slices.IndexFunc(a.Config.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })

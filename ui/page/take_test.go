@@ -196,8 +196,10 @@ func TestCitation(t *testing.T) {
 	a.Export.Home = "https://host/"
 	for format, wants := range map[string][]string{
 		"txt": {"https://host/?data=linreg&dphi=8&algos=cflgp,fedem&t=0, result " + a.Fingerprint(), "(2024)", "Marfoq"},
-		"bib": {"@misc{flockscope,", "@misc{cflgp2024,", "@misc{fedem2021,", "Marfoq and Neglia and Bellet", "year = {2021}"},
-		"sh":  {"flock run 'data=linreg&dphi=8&algos=cflgp,fedem'"},
+		"bib": {"@misc{flockscope,", "@inproceedings{cflgp2024,", "@inproceedings{fedem2021,", "Kim, Heasung and Kim, Hyeji and de Veciana, Gustavo}",
+			"Marfoq, Othmane and Neglia, Giovanni and Bellet, Aurélien", "booktitle = {Advances in Neural Information Processing Systems}",
+			"year = {2021}"},
+		"sh": {"flock run 'data=linreg&dphi=8&algos=cflgp,fedem'"},
 	} {
 		text := string(given(t, a, format).Data)
 		for _, want := range wants {

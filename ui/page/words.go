@@ -173,21 +173,14 @@ func (s *State) Fingerprints() (lanes []uint64) {
 	return lanes
 }
 
-// Verdict returns the parts of a lane's score: a line may break between them. There is at least one,
-// since Vugu keeps the old children of an element without new children.
-func (s *State) Verdict(lane int) []string {
-	l := s.laneWords(s.LaneOfRun(lane))
-	if units := l.Verdict(); len(units) > 0 {
-		return units
-	}
-	return []string{""}
-}
+// Scores returns the parts of a lane's score; see [LaneWords.Scores].
+func (s *State) Scores(lane int) []string { l := s.laneWords(s.LaneOfRun(lane)); return l.Scores() }
 
 // laneWords describes a lane of the run on screen, −1 for none.
 func (s *State) laneWords(lane int) LaneWords {
 	l := LaneWords{View: s.view(lane), Frame: s.ShownFrame(lane)}
 	if l.Frame != nil {
-		l.Unclustered = s.lanes.unclustered(s.Run.Header.Lanes[lane].Algorithm)
+		l.Kind = s.judge.Outcome(s.Run, lane, s.Shown())
 	}
 	return l
 }

@@ -5,167 +5,39 @@ import (
 	"strings"
 	"testing"
 
-	"flockscope/sim/trace"
+	"flockscope/sim/verdict"
 	"flockscope/ui/chart/progress"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
 )
 
-// Every case of a lane's verdict and story.
+// A lane's verdict and score as the page puts them together; package verdict tests the words.
 func TestWords(t *testing.T) {
-	at := func(round int) func(*pagetest.Page, *pagetest.Engines) {
-		return func(a *pagetest.Page, _ *pagetest.Engines) { a.Do(Seek{Round: round}) }
-	}
-	tests := []struct {
-		name, query  string
-		prepare      func(p *pagetest.Engines)
-		then         func(a *pagetest.Page, p *pagetest.Engines)
-		score, story string // of the first lane
+	at := func(round int) func(a *pagetest.Page) { return func(a *pagetest.Page) { a.Do(Seek{Round: round}) } }
+	for _, tt := range []struct {
+		name, query string
+		then        func(a *pagetest.Page)
+		kind        verdict.Kind
+		story       string // how it begins
 	}{
-		{name: "the start", query: "", score: "", story: "The start. No client has replied yet."},
-		{name: "the start, tried", query: "data=digits&algos=cflgp", score: "73%",
-			story: "The start. No client has replied yet."},
-		{name: "wrong", query: "", then: at(2), score: "ARI 0.25 · 2 wrong",
-			story: "2 of 12 clients are in the wrong place. No client has model B or C."},
-		{name: "settled", query: "", then: at(3), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, from round 3 to the end."},
-		{name: "right for now", query: "", prepare: func(p *pagetest.Engines) {
-			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
-		}, then: at(50), score: "ARI 1.00 · 0 wrong",
-			story: "All 12 clients are in the right place, but not until the end."},
-		{name: "right at last, by luck", query: "", prepare: func(p *pagetest.Engines) {
-			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 199 }
-		}, then: at(200), score: "ARI 1.00 · 0 wrong", story: "All 12 clients are in the right place."},
-		{name: "many idle", query: "K=8&D=2", then: at(2), score: "ARI 0.25 · 2 wrong",
-			story: "2 of 12 clients are in the wrong place. 7 of the 8 models have no clients."},
-		{name: "no evidence", query: "", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
-				if f.Round < 2 {
-					f.XY = nil
-				}
-			}
-		}, then: at(1), score: "ARI 0.25 · 2 wrong", story: "No evidence yet: the labels are the initial ones."},
-		{name: "one group", query: "D=1", then: at(7), score: "ARI 1.00 · 0 wrong", story: "There is only one group: one model can serve all clients."},
-		{name: "one model", query: "algos=fedavg", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "One model for 3 groups: error 0.100, noise floor 0.040."},
-		{name: "alone", query: "algos=local", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
-		{name: "personal", query: "algos=fedpac", prepare: wrong, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100, noise floor 0.040."},
-		{name: "adapted", query: "algos=fedala", prepare: wrong, then: at(8), score: "no clusters",
-			story: "One model, adapted by each client: error 0.100, noise floor 0.040."},
-		{name: "alone, no truth", query: "algos=local", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8), score: "no clusters",
-			story: "Each client has a model of its own: error 0.100."},
-		{name: "no truth", query: "algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(8),
-			score: "0 models in use", story: "0 models in use: error 0.100."},
-		{name: "no truth, one model", query: "algos=clove", prepare: func(p *pagetest.Engines) {
-			p.NoTruth = true
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Clusters = 1 }
-		}, then: at(8), score: "1 model in use", story: "1 model in use: error 0.100."},
-		{name: "tried", query: "data=digits&algos=cflgp", then: at(5), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73%."},
-		{name: "tried some rounds ago", query: "data=digits&algos=cflgp", then: at(7), score: "ARI 1.00 · 73%",
-			story: "All 16 clients are in the right place, from round 3 to the end. Mean accuracy 73% when last evaluated."},
-		{name: "tried, wrong", query: "data=digits&algos=cflgp", then: at(2), score: "ARI 0.25 · 2 wrong · 73%",
-			story: "2 of 16 clients are in the wrong place. No client has model B or C or D. Mean accuracy 73% when last evaluated."},
-		{name: "some heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
-				if f.Round > 0 {
-					f.Events |= trace.Partial
-					f.State = []trace.State{trace.Absent, trace.Present, trace.Present, trace.Absent, trace.Absent,
-						trace.Absent}
-					f.State[3+f.Round%2] = trace.Present
-				}
-			}
-		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "All 4 clients that have replied so far are in the right place, from round 3 to the end."},
-		{name: "fewer models than groups", query: "K=2&C=12", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
-		}, then: at(8), score: "ARI 0.50 · 5 wrong",
-			story: "5 of 12 clients are in the wrong place. With 2 models for 3 groups, at least 4 clients must be misplaced."},
-		{name: "clusters to be found", query: "K=3&C=40&algos=cfl", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 5, 2 }
-		}, then: at(8), score: "ARI 0.50 · 5 wrong",
-			story: "5 of 40 clients are in the wrong place. There are 2 clusters so far."},
-		{name: "one cluster found, of models too few", query: "C=12&algos=cfl&most=2", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
-		{name: "one cluster looked for and found", query: "C=12&algos=cflgp&findk=gap", prepare: func(p *pagetest.Engines) {
-			wrong(p)
-			paint := p.EditFrame
-			p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
-				paint(h, lane, f)
-				if f.Round == 22 {
-					f.Spectrum, f.Directions = []float32{3, 1}, 1
-				}
-			}
-		}, then: at(24), score: "ARI 0.00 · 8 wrong",
-			story: "8 of 12 clients are in the wrong place. The method found K = 1: one model for all clients, as in FedAvg."},
-		{name: "not looked for yet", query: "C=12&algos=cflgp&findk=gap", prepare: wrong, then: at(8), score: "ARI 0.00 · 8 wrong",
-			story: "8 of 12 clients are in the wrong place. There is 1 cluster so far."},
-		{name: "one wrong", query: "C=8", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0.5, 1, 3 }
-		}, then: at(8), score: "ARI 0.50 · 1 wrong", story: "1 of 8 clients is in the wrong place."},
-		{name: "two clients", query: "C=2&D=2&K=2", prepare: func(p *pagetest.Engines) {
-			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) { s.Settled = 90 }
-		}, then: at(8), score: "ARI 1.00 · 0 wrong", story: "Both clients are in the right place, but not until the end."},
-		{name: "one heard", query: "C=6", prepare: func(p *pagetest.Engines) {
-			p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) {
-				if f.Round > 0 {
-					f.Events |= trace.Partial
-					f.State = []trace.State{trace.Present, trace.Absent, trace.Absent, trace.Absent, trace.Absent,
-						trace.Absent}
-				}
-			}
-		}, then: at(5), score: "ARI 1.00 · 0 wrong",
-			story: "The only client that has replied so far is in the right place, from round 3 to the end."},
-		{name: "tried, one model", query: "data=digits&algos=fedavg", prepare: wrong, then: at(10), score: "ARI 0.00 · 8 wrong · 73%",
-			story: "One model for 4 groups: accuracy 73%."},
-		{name: "tried, alone", query: "data=digits&algos=local", prepare: wrong, then: at(10), score: "no clusters · 73%",
-			story: "Each client has a model of its own: accuracy 73%."},
-		{name: "tried, no truth", query: "data=digits&algos=clove", prepare: func(p *pagetest.Engines) { p.NoTruth = true }, then: at(10),
-			score: "0 models in use · 73%", story: "0 models in use: accuracy 73%."},
-		{name: "diverged", query: "", prepare: func(p *pagetest.Engines) {
-			p.Diverge()
-			p.EditSummary = func(_ *trace.Header, _ int, s *trace.Summary) {
-				s.Diverged, s.Cause = 4, "learning rate 9 is above 0.8"
-			}
-		}, then: at(6), score: "diverged", story: "Learning rate 9 is above 0.8."},
-		{name: "diverged, cause unknown", query: "", prepare: (*pagetest.Engines).Diverge, then: at(6), score: "diverged",
-			story: "The models diverged. Try a smaller learning rate."},
-	}
-	for _, tt := range tests {
+		{"the start", "t=0", at(0), verdict.Start, "No evidence yet"},
+		{"shared", "dphi=8", at(2), verdict.Shared, "All three groups share one model. No client has B or C. The server "},
+		{"right", "dphi=8", at(3), verdict.Right, "All 12 right since round 3"},
+		{"one model", "algos=fedavg", at(8), verdict.None, "Does not cluster"},
+		{"alone", "algos=local", at(8), verdict.None, "Does not cluster"},
+	} {
 		a, p := open(t, tt.query)
-		if tt.prepare != nil {
-			tt.prepare(p)
-		}
 		if a.Score(0) != "" || a.Story(0) != "Nothing computed yet." || a.Cost(0) != "" {
 			t.Errorf("%s: without a run the page says %q, %q", tt.name, a.Score(0), a.Story(0))
 		}
 		p.Finish()
-		if tt.then != nil {
-			tt.then(a, p)
+		tt.then(a)
+		if got := a.Judged(0).Kind; got != tt.kind {
+			t.Errorf("%s: kind %v, want %v", tt.name, got, tt.kind)
 		}
-		if got := a.Score(0); got != tt.score {
-			t.Errorf("%s: Score = %q, want %q", tt.name, got, tt.score)
-		}
-		if got := a.Story(0); got != tt.story {
+		if got := a.Story(0); !strings.HasPrefix(got, tt.story) {
 			t.Errorf("%s: Story = %q, want %q", tt.name, got, tt.story)
 		}
-	}
-}
-
-func wrong(p *pagetest.Engines) {
-	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.ARI, f.Misplaced, f.Clusters = 0, 8, 1 }
-}
-
-// An incomplete run has no verdict about the future.
-func TestIncompleteRunWords(t *testing.T) {
-	a, p := open(t, "C=1000")
-	p.Rounds(p.Last(), -1, 20)
-	a.Do(Seek{Round: 20})
-	if got := a.Story(0); !strings.HasPrefix(got, "All 1000 clients are in the right place") ||
-		strings.Contains(got, "not for long") || strings.Contains(got, "for good") {
-		t.Errorf("at round 20 of 200, with 20 computed, the page says %q", got)
 	}
 }
 

@@ -26,15 +26,16 @@ func TestFrameQuery(t *testing.T) {
 		change func(c *EmbedSheet)
 		want   string // what follows the link
 	}{
-		{func(*EmbedSheet) {}, "&embed=1&controls=play,scrub,open,dphi"},
-		{func(c *EmbedSheet) { c.all() }, "&embed=1"},
-		{func(c *EmbedSheet) { c.control("dphi"); c.control("b") }, "&embed=1&controls=play,scrub,open,b"},
+		{func(*EmbedSheet) {}, "&embed=1&controls=play,scrub,open,dphi&autoplay=0"},
+		{func(c *EmbedSheet) { c.all(); c.kind(3) }, "&embed=1&autoplay=0&keys=0"}, // Reveal.js
+		{func(c *EmbedSheet) { c.all() }, "&embed=1&autoplay=0"},
+		{func(c *EmbedSheet) { c.control("dphi"); c.control("b") }, "&embed=1&controls=play,scrub,open,b&autoplay=0"},
 		{func(c *EmbedSheet) {
 			for _, name := range []string{"play", "scrub", "open", "dphi"} {
 				c.control(name)
 			}
-		}, "&embed=1&controls=none"},
-		{func(c *EmbedSheet) { c.all(); c.view("data"); c.view("curves"); c.view("data") }, "&embed=1&hide=curves"},
+		}, "&embed=1&controls=none&autoplay=0"},
+		{func(c *EmbedSheet) { c.all(); c.view("data"); c.view("curves"); c.view("data") }, "&embed=1&hide=curves&autoplay=0"},
 		{func(c *EmbedSheet) { c.all(); c.lanes(1); c.autoplay(); c.theme("dark") }, "&theme=dark&embed=1&lanes=1&autoplay=1"},
 	}
 	for _, tt := range tests {
@@ -64,12 +65,12 @@ func TestFrameOfOtherSettings(t *testing.T) {
 
 // Each place gets what it can take.
 func TestSnippets(t *testing.T) {
-	const frame = "https://host/sim/?data=linreg&dphi=8&algos=cflgp,ifca&t=14&embed=1&controls=play,scrub,open,dphi"
+	const frame = "https://host/sim/?data=linreg&dphi=8&algos=cflgp,ifca&t=14&embed=1&controls=play,scrub,open,dphi&autoplay=0"
 	wants := map[string][]string{
 		"HTML":      {`<iframe src="` + html.EscapeString(frame) + `" title="Flockscope: CFL-GP, IFCA, round 14" width="800" height="450" loading="lazy"`, `<a href="https://host/sim/?data=linreg&amp;dphi=8`, `allow-scripts allow-same-origin`},
 		"Element":   {`<script src="https://host/sim/assets/flockscope-element.js" defer></script>`, `<flock-scope query="data=linreg&amp;dphi=8`},
 		"Quarto":    {`data-external="1"`, "```{=html}", `unless-format="html"`, "(https://host/sim/og.png?data=linreg"},
-		"Reveal.js": {`<iframe data-src="`, "<section>"},
+		"Reveal.js": {`<iframe data-src="` + html.EscapeString(frame) + `&amp;keys=0"`, "<section>"},
 		"MyST":      {":::{iframe} " + frame, ":placeholder: https://host/sim/og.png?", ":width: 100%"},
 		"Notebook":  {"from IPython.display import IFrame", "width=800, height=450)"},
 		"Moodle":    {"<iframe src="},

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"flockscope/sim/say"
 	"flockscope/ui/page"
 )
@@ -57,6 +59,14 @@ func (c *ExportSheet) ready(format string) bool {
 		return c.App.Run != nil && c.App.Run.Done()
 	}
 	return c.App.Run != nil
+}
+
+// result returns the result of the last export if it had one of these formats: it stands beside the button.
+func (c *ExportSheet) result(formats ...string) string {
+	if slices.Contains(formats, c.App.Export.Format) {
+		return c.App.Export.Result
+	}
+	return ""
 }
 
 // opens reports whether a browser can show a format.

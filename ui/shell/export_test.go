@@ -45,6 +45,13 @@ func TestTakeSheet(t *testing.T) {
 	if p.Exported != "csv save" {
 		t.Errorf("what is taken is %q", p.Exported)
 	}
+	a.Do(page.Exported{Words: "Copied."})
+	if c := (ExportSheet{App: a}); c.result("csv") != "Copied." || c.result("txt", "bib") != "" {
+		t.Errorf("beside the buttons stand %q and %q", c.result("csv"), c.result("txt", "bib"))
+	}
+	if words := text(rendered(t, a)); strings.Count(words, "Copied.") != 1 {
+		t.Errorf("the sheet says %q", words)
+	}
 }
 
 // A run file brings the run back, on any page, without asking an engine; the

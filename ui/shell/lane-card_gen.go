@@ -112,7 +112,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, unit := range c.App.Verdict(c.Lane) {
+				for vgiterkeyt, unit := range c.App.Scores(c.Lane) {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					unit := unit

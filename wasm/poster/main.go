@@ -21,13 +21,24 @@ import (
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/clientmap"
+	"flockscope/ui/chart/figures"
 )
 
 //go:generate go run . -out ../../assets
 
-// headingText is the heading.
-const headingText = "Twelve clients of three kinds keep their data private. Which of them should train together?"
+// headingText says what the page is, and what the picture shows.
+const headingText = "Clustered federated learning with twelve clients of three kinds. Which of them should train together?"
+
+// figureKind is the figure of a lane in the pictures and in the recording.
+const figureKind = "map"
+
+func newFigure() chart.Figure {
+	kind, ok := figures.KindOf(figureKind)
+	if !ok {
+		log.Fatalf("there is no figure %q", figureKind)
+	}
+	return kind.New()
+}
 
 func main() {
 	log.SetFlags(0)
@@ -67,52 +78,70 @@ func opening() (run *trace.Run, round int, err error) {
 	return run, round, err
 }
 
-// The layout, in CSS pixels: a heading, and the lanes' maps side by side, or one below
-// the other for telephones.
-const (
-	width, height = 960, 430
-	top           = 84
-	panel         = 440
-	gutter        = 30
+// laneBox is the size of a lane's figure, in CSS pixels. The frame around it is wider by frameGap on each side and below,
+// and has a line of text above.
+var laneBox = chart.Box{W: 428, H: 324}
 
-	tallWidth   = panel + 12
-	tallHeading = 28 // the second line of the heading
-	tallPanel   = height - top + 14 + 12
+const (
+	frameGap  = 6
+	frameLine = 30
 )
 
-// laneBox is the size of a lane's map.
-var laneBox = chart.Box{W: panel - 12, H: height - top - 22}
+// A layout says where the parts of a picture are, in CSS pixels. The recording has it as well.
+type layout struct {
+	W     float32      `json:"w"`
+	H     float32      `json:"h"`
+	Title [2]float32   `json:"title"`
+	Lead  [][2]float32 `json:"lead"`  // the lines of the heading
+	Lanes [][2]float32 `json:"lanes"` // upper left corners of the figures
+}
+
+// layoutOf returns the layout of a picture of some lanes: side by side, or one below the other for telephones.
+func layoutOf(lanes int, tall bool) layout {
+	if tall {
+		const left, top, each = 2 * frameGap, 112, frameLine + 18
+		l := layout{W: laneBox.W + 4*frameGap, Title: [2]float32{14, 28}, Lead: [][2]float32{{14, 50}, {14, 70}}}
+		for i := range lanes {
+			l.Lanes = append(l.Lanes, [2]float32{left, top + float32(i)*(laneBox.H+each)})
+		}
+		l.H = top - frameLine + float32(lanes)*(laneBox.H+each)
+		return l
+	}
+	const left, top, gap = 36, 84, 32
+	l := layout{W: float32(lanes)*(laneBox.W+gap) + 40, H: laneBox.H + top + 22,
+		Title: [2]float32{left - frameGap, 34}, Lead: [][2]float32{{160, 34}}}
+	for i := range lanes {
+		l.Lanes = append(l.Lanes, [2]float32{left + float32(i)*(laneBox.W+gap), top})
+	}
+	return l
+}
 
 func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) error {
 	var l scene.List
-	words := func(x, y, size float32, bold bool, colour scene.Colour, text string) {
-		l.Text(x, y, scene.Font{Size: size, Bold: bold, Colour: colour}, text)
+	words := func(at [2]float32, size float32, bold bool, colour scene.Colour, text string) {
+		l.Text(at[0], at[1], scene.Font{Size: size, Bold: bold, Colour: colour}, text)
 	}
-	w, h, left, description := float32(width), float32(height), float32(gutter), ""
+	places, lead, description := layoutOf(len(run.Header.Lanes), tall), []string{headingText}, ""
 	if tall {
-		keep, which, _ := strings.Cut(headingText, ". ")
-		left, w, h = 6, tallWidth, top-30+tallHeading+float32(len(run.Header.Lanes)*tallPanel)
-		words(left+8, 28, 20, true, scene.Ink, "Flockscope")
-		words(left+8, 50, 14, false, scene.Quiet, keep+".")
-		words(left+8, 70, 14, false, scene.Quiet, which)
-	} else {
-		words(left, 34, 20, true, scene.Ink, "Flockscope")
-		words(left+130, 34, 14, false, scene.Quiet, headingText)
+		first, second, _ := strings.Cut(headingText, ". ")
+		lead = []string{first + ".", second}
+	}
+	words(places.Title, 20, true, scene.Ink, "Flockscope")
+	for i, line := range lead {
+		words(places.Lead[i], 14, false, scene.Quiet, line)
 	}
 	for i := range run.Header.Lanes {
-		x, y := left+float32(i*(panel+gutter-10)), float32(top)
-		if tall {
-			x, y = left, float32(top+tallHeading+i*tallPanel)
-		}
+		x, y := places.Lanes[i][0], places.Lanes[i][1]
 		v := chart.View{Run: run, Lane: i, Round: round, Selected: chart.NoClient, Hover: chart.NoClient,
-			ReducedMotion: true, Names: new(chart.Names)}
+			ReducedMotion: true}
 		m := &run.Tracks[i].Frames[round].Metrics
-		l.Rect(x, y-30, panel, height-top+14, scene.Nothing, scene.Pen{Colour: scene.Line, Width: 1})
-		words(x+14, y-8, 15, true, scene.Ink, run.Header.Lanes[i].Title)
-		l.Text(x+panel-14, y-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
+		l.Rect(x-frameGap, y-frameLine, laneBox.W+2*frameGap, laneBox.H+frameLine+frameGap, scene.Nothing,
+			scene.Pen{Colour: scene.Line, Width: 1})
+		words([2]float32{x + 8, y - 8}, 15, true, scene.Ink, run.Header.Lanes[i].Title)
+		l.Text(x+laneBox.W-8, y-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
 			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
-		var figure clientmap.Map
-		l.Origin(x+6, y)
+		figure := newFigure()
+		l.Origin(x, y)
 		figure.Draw(&l, nil, &v, laneBox)
 		l.Origin(0, 0)
 		description += figure.Describe(&v) + " "
@@ -123,5 +152,5 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) 
 	}
 	defer f.Close()
 	title := fmt.Sprintf("Flockscope, round %d of the first run", round)
-	return scene.SVG(f, &l, theme, w, h, title, description)
+	return scene.SVG(f, &l, theme, places.W, places.H, title, description)
 }

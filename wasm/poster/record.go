@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
-	"flockscope/ui/chart/clientmap"
 )
 
 // A recording is the first run in a compact form, for a player that works before the
@@ -34,11 +32,14 @@ type head struct {
 	Box    [2]float32 `json:"box"` // size of a lane's box, in pixels
 	Radius float32    `json:"radius"`
 	Rest   int        `json:"rest"` // the round shown when the page is at rest
+	Wide   layout     `json:"wide"` // where everything is, as in the posters
+	Tall   layout     `json:"tall"`
 }
 
 // record returns the recording of a run, drawn into boxes of one size.
 func record(run *trace.Run, rest int, box chart.Box) ([]byte, error) {
-	h := head{Rounds: run.Header.Rounds, Rest: rest, Words: headingText, Box: [2]float32{box.W, box.H}, Radius: 6}
+	h := head{Rounds: run.Header.Rounds, Rest: rest, Words: headingText, Box: [2]float32{box.W, box.H}, Radius: 6,
+		Wide: layoutOf(len(run.Header.Lanes), false), Tall: layoutOf(len(run.Header.Lanes), true)}
 	models := 0
 	for i := range run.Header.Lanes {
 		h.Lanes = append(h.Lanes, run.Header.Lanes[i].Title)
@@ -68,8 +69,9 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 	frames, clients := run.Tracks[lane].Frames, run.Header.Clients
 	labels, xs, ys := make([][]byte, clients), make([]coordinateSteps, clients), make([]coordinateSteps, clients)
 	var ari, wrong []byte
-	var figure clientmap.Map
 	var names chart.Names
+	figure := newFigure()
+	var match chart.Matching
 	for t := range frames {
 		v := chart.View{Run: run, Lane: lane, Round: t, Selected: chart.NoClient, Hover: chart.NoClient,
 			ReducedMotion: true, Names: &names}
@@ -77,18 +79,20 @@ func appendLane(out []byte, run *trace.Run, lane int, box chart.Box) []byte {
 		var hits chart.Hits
 		figure.Draw(&l, &hits, &v, box)
 		ari = append(ari, byte(100+math.Round(100*frames[t].ARI)))
-		wrong = append(wrong, byte(frames[t].Misplaced))
-		misplaced := figure.Misplaced(&v)
+		match.Find(&v, &frames[t])
+		hollow := byte(0)
 		for _, hit := range hits {
 			i := hit.Client
 			label := byte(v.AliasOf(int(frames[t].Label[i])))
-			if slices.Contains(misplaced, i) {
+			if match.Misplaced(&v, i, chart.ModelOf(&frames[t], i)) {
 				label |= 128
+				hollow++
 			}
 			labels[i] = append(labels[i], label)
 			xs[i].add(hit.X)
 			ys[i].add(hit.Y)
 		}
+		wrong = append(wrong, hollow)
 	}
 	out = append(append(out, ari...), wrong...)
 	for _, l := range labels {

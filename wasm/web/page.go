@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// A Page is index.html in two parts: before and after the title and tags of a state.
+// A Page is index.html in parts: before the title and tags of a state, up to what readers without scripts see, that,
+// and the rest.
 type Page struct {
-	before, after string
-	linkScript    string // the address of assets/link.js
+	before, head, plain, after string
+	linkScript                 string // the address of assets/link.js
 }
 
 // NewPage splits the HTML of a page and drops its title and description, which each state
@@ -31,7 +32,10 @@ func NewPage(page, linkScript string) (*Page, error) {
 			after = head + tail
 		}
 	}
-	return &Page{before, after, linkScript}, nil
+	p := &Page{before: before, linkScript: linkScript}
+	p.head, after, _ = strings.Cut(after, "<noscript>")
+	p.plain, p.after, _ = strings.Cut(after, "</noscript>")
+	return p, nil
 }
 
 // tags are the values of the title, meta and link elements of a page.
@@ -44,6 +48,7 @@ type tags struct {
 	links              bool   // the server makes short links
 	script, query      string // a stored link's query, and the script that opens it
 	keep               bool   // shared caches may store the page
+	state              bool   // the page shows a state, not the start page
 }
 
 // queryPage answers with the page of a long link, or the start page.
@@ -54,6 +59,7 @@ func (s *Server) queryPage(w http.ResponseWriter, r *http.Request) {
 		state, _ := ReadState(s.Schema(), "?"+r.URL.RawQuery)
 		t = s.stateTags(state)
 		t.address = origin + "/?" + state.Text()
+		t.state = true
 		t.picture = origin + "/og.png?" + state.Text()
 	}
 	s.showPage(w, r, t)
@@ -74,7 +80,7 @@ func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 	t := s.stateTags(state)
 	t.address = origin + "/s/" + id
 	t.picture = origin + "/og/" + id + ".png"
-	t.query, t.keep = state.Text(), true
+	t.query, t.keep, t.state = state.Text(), true, true
 	s.showPage(w, r, t)
 }
 
@@ -99,7 +105,22 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, t tags) {
 		w.Header().Set(cacheControlHeader, oneDay)
 	}
 	w.Header().Set("Content-Security-Policy", PolicyAt(s.origin(r)))
-	respond(w, http.StatusOK, typeHTML, []byte(page.before+t.html()+page.after))
+	plain := page.plain
+	if t.state {
+		plain = t.plain()
+	}
+	respond(w, http.StatusOK, typeHTML, []byte(page.before+t.html()+page.head+"<noscript>"+plain+"</noscript>"+page.after))
+}
+
+// plain returns what a reader sees where the page may not run scripts, such as in a frame with sandbox="": the picture of
+// the state, and its address. A frame without scripts may not open a tab either, but its reader can.
+func (t tags) plain() string {
+	address := html.EscapeString(t.address)
+	return "<p>" + html.EscapeString(t.title) + "</p><p>This page may not run JavaScript here, which computes the experiment. " +
+		"The picture shows its settings. Open it in a new tab: <a href=\"" + address + "\">" + address + "</a></p>" +
+		"<p lang=\"zh-Hans\">本页在此处不能运行 JavaScript，因此不能计算这个实验。图中是它的设置。请在新标签页中打开上面的地址。</p>" +
+		"<p><a href=\"" + address + "\"><img src=\"" + html.EscapeString(t.picture) + "\" alt=\"" + html.EscapeString(t.alt) +
+		"\" width=\"" + itoa(pictureWidth) + "\" height=\"" + itoa(pictureHeight) + "\"></a></p>"
 }
 
 // html returns the lines of the head, every value escaped.

@@ -57,7 +57,7 @@ type refuseAll struct{ err error }
 
 func (d refuseAll) Allow(context.Context, string) (bool, error) { return false, d.err }
 
-const index = "<!doctype html>\n<title>Flockscope</title>\n<meta name=\"description\" content=\"words\">\n<link href=\"x\">\n<body>\n"
+const index = "<!doctype html>\n<title>Flockscope</title>\n<meta name=\"description\" content=\"words\">\n<link href=\"x\">\n<body>\n<noscript>first</noscript>\n<p>rest</p>\n"
 
 func newServer() (*Server, *memoryStore) {
 	store := &memoryStore{texts: map[string]string{}}
@@ -448,4 +448,27 @@ func FuzzBodies(f *testing.F) {
 			t.Errorf("POST %q = %d %s", body, answer.StatusCode, text)
 		}
 	})
+}
+
+// Without scripts, a page shows the picture and the address of its own state, and the start page what it has.
+func TestPageWithoutScripts(t *testing.T) {
+	s, _ := newServer()
+	_, start := ask(s, "GET", "/", "")
+	if !strings.Contains(start, "<noscript>first</noscript>\n<p>rest</p>") {
+		t.Errorf("the start page is %s", start)
+	}
+	id := makeLink(t, s, "data=linreg&dphi=20&algos=clove")
+	for path, want := range map[string][2]string{
+		"/?data=linreg&dphi=20&algos=clove&embed=1": {"http://example.com/?data=linreg&amp;algos=clove", "http://example.com/og.png?data=linreg&amp;algos=clove"},
+		"/s/" + id + "?embed=1":                     {"http://example.com/s/" + id, "http://example.com/og/" + id + ".png"},
+	} {
+		_, page := ask(s, "GET", path, "")
+		_, plain, _ := strings.Cut(page, "<noscript>")
+		plain, rest, ok := strings.Cut(plain, "</noscript>")
+		if !ok || !strings.HasPrefix(rest, "\n<p>rest</p>") || !strings.Contains(plain, `<a href="`+want[0]+`">`+want[0]+`</a>`) ||
+			!strings.Contains(plain, `<img src="`+want[1]+`"`) || !strings.Contains(plain, "CLoVE on 12 clients") ||
+			strings.Contains(plain, "first") {
+			t.Errorf("%s says without scripts: %s", path, plain)
+		}
+	}
 }

@@ -68,6 +68,6 @@ var phases = []*registry.PhaseText{
 }
 
 const (
-	notNow    = "Not in this round: the server clusters in every [P:ordinal] one."
+	notNow    = "Not in this round: the server clusters every [P:setting] rounds."
 	remembers = "alone [mix.gradient] → mean of [mix.taken] [mix.new]"
 )

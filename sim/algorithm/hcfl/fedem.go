@@ -12,6 +12,7 @@ import (
 )
 
 var paperFedEM = registry.Citation{Authors: "Marfoq, Neglia, Bellet, Kameni, Vidal",
+	Given: "Othmane, Giovanni, Aurélien, Laetitia, Richard",
 	Title: "Federated Multi-Task Learning under a Mixture of Distributions",
 	Venue: "NeurIPS", Year: 2021, URL: "https://arxiv.org/abs/2108.10252"}
 

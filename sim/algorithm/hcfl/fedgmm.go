@@ -9,6 +9,7 @@ import (
 )
 
 var paperFedGMM = registry.Citation{Authors: "Wu, Zhang, Yu, Liu, Gu, Zhou, Chen, Cheng",
+	Given: "Yue, Shuaicheng, Wenchao, Yanchi, Quanquan, Dawei, Haifeng, Wei",
 	Title: "Personalized Federated Learning under Mixture of Distributions",
 	Venue: "ICML", Year: 2023, URL: "https://arxiv.org/abs/2305.01068"}
 

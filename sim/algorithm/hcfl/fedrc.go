@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperFedRC = registry.Citation{Authors: "Guo, Tang, Lin",
+var paperFedRC = registry.Citation{Authors: "Guo, Tang, Lin", Given: "Yongxin, Xiaoying, Tao",
 	Title: "FedRC: Tackling Diverse Distribution Shifts Challenge in Federated Learning by Robust Clustering",
 	Venue: "ICML", Year: 2024, URL: "https://arxiv.org/abs/2301.12379"}
 

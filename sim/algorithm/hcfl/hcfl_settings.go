@@ -9,7 +9,7 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin",
+var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin", Given: "Yongxin, Xiaoying, Tao",
 	Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
 	Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
 

@@ -23,8 +23,8 @@ import (
 )
 
 var _ = register(command{
-	name: "run", args: "[-data FILE | -preset FILE] QUERY", run: run,
-	doc: "run an experiment; prints one JSON object per line",
+	name: "run", args: "[-data FILE | -preset FILE] [-why] QUERY", run: run,
+	doc: "run an experiment; prints one JSON object per line; -why adds on stderr what each method has achieved, and why",
 })
 
 var _ = register(command{
@@ -254,14 +254,20 @@ func operands(name string, args []string) ([]string, error) {
 }
 
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
-	c, file, err := parseArgs(newFlags("run"), args, errs)
+	fs := newFlags("run")
+	why := fs.Bool("why", false, "say what each method has achieved, and why")
+	c, file, err := parseArgs(fs, args, errs)
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := &jsonLines{w: bufio.NewWriter(out), errs: errs, stop: stop, config: c, file: file}
-	err = engine.Run(ctx, c, file, lines)
+	var sink engine.Sink = lines
+	if *why {
+		sink = &reasons{jsonLines: lines}
+	}
+	err = engine.Run(ctx, c, file, sink)
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed
 	}

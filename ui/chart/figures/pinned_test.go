@@ -52,7 +52,7 @@ func TestPinnedRuns(t *testing.T) {
 		now, then *trace.Run
 		lane      int
 	}{
-		{"curves", &progress.Curves{}, now, then, 0}, {"map", &clientmap.Map{}, now, then, 1}, {"stage", &stage.Stage{}, now, then, 0}, {"spectrum", &lane.Spectrum{}, now, then, 0}, {"models", &lane.Models{}, now, then, 0},
+		{"curves", &progress.Curves{}, now, then, 0}, {"map", &clientmap.Map{}, now, then, 1}, {"stage", &stage.Stage{}, now, then, 1}, {"spectrum", &lane.Spectrum{}, now, then, 0}, {"models", &lane.Models{}, now, then, 0},
 		{"data", &samples.Plane{}, now, then, 0}, {"losses", &lane.Losses{}, now, then, 0}, {"answers", &lane.Answers{}, tried, before, 0},
 	} {
 		v := charttest.View(tt.now, tt.lane, 14)

@@ -116,7 +116,7 @@ func (m Metric) comparesGroups() bool { return m == ARI || m == NMI || m == Puri
 
 // defined reports whether a lane has the metric.
 func (m Metric) defined(v *chart.View, lane int) bool {
-	return !m.comparesGroups() || !v.IsUnclustered(lane)
+	return !m.comparesGroups() || !v.IsUnclustered(lane) && v.Run.Header.Lanes[lane].Models > 1
 }
 
 // hasValue reports whether a frame has a value of its own: between evaluations, frames have none.

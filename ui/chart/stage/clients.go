@@ -85,7 +85,7 @@ func (s *Stage) drawClients(l *scene.List, hits *chart.Hits) {
 				}
 				was = s.v.FadeDimmed(l, i, was)
 			}
-			chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), s.home[i].x, s.home[i].y, s.mark)
+			s.drawMark(l, i, s.home[i].x, s.home[i].y, s.mark)
 		}
 	}
 	if was || faint {
@@ -150,16 +150,11 @@ func (s *Stage) drawEvidence(l *scene.List) {
 		return
 	}
 	switch kind := s.evidenceKind(); kind {
-	case losses, weights:
-		s.drawModelBars(l, kind, strong)
-	case direction:
-		s.drawDirections(l, strong)
-	case arrow:
-		s.drawArrows(l, strong)
-	case bars:
-		s.drawNumbers(l, strong)
-	case size:
-		s.drawLengths(l, strong)
+	case noEvidence:
+	case direction, arrow:
+		s.drawArrows(l, kind, strong)
+	default:
+		s.drawBars(l, kind, strong)
 	}
 	l.Fade(1)
 }
@@ -169,55 +164,68 @@ func (s *Stage) grown(client int) float32 {
 	return s.progress(probe, 0.3*s.late(client), 0.3*s.late(client)+0.6)
 }
 
-// drawModelBars draws a bar for each model and client, its loss or its weight, with a triangle below the least loss.
-func (s *Stage) drawModelBars(l *scene.List, kind evidence, strong float32) {
-	n := len(s.models)
-	foot := float32(6) * s.scale
-	if s.compact {
-		foot = 0
+// value returns the number that a client's bar j stands for, 0 if it is none.
+func (s *Stage) value(kind evidence, i, j int) (v float32) {
+	switch kind {
+	case losses:
+		v = max(s.now.Losses[i*s.lane.Columns+s.models[j]], 0)
+	case weights:
+		v = s.weight(s.now, i, s.models[j])
+	case bars:
+		v = s.now.Pull[i*s.lane.Pulls()+j]
+	case size:
+		v = s.measured(s.now, length, i)
 	}
-	value := func(i, k int) float32 {
-		if kind == weights {
-			return s.weight(s.now, i, k)
-		}
-		if v := s.now.Losses[i*s.lane.Columns+k]; v > 0 && chart.Finite(v) {
-			return v
-		}
+	if !chart.Finite(v) || !s.replied(i) {
 		return 0
+	}
+	return v
+}
+
+// drawBars draws some bars for each client: its losses or weights by model, with a triangle below the least loss, the
+// first numbers of its update, up and down, or its length.
+func (s *Stage) drawBars(l *scene.List, kind evidence, strong float32) {
+	n, foot, high := len(s.models), float32(1), s.evidence-1
+	switch {
+	case kind == size:
+		n = 1
+	case kind == bars:
+		n, foot, high = min(s.lane.Pulls(), mostBars), s.evidence/2, s.evidence/2-2
+	case kind == losses && !s.compact:
+		foot = 6 * s.scale
+		high -= foot
 	}
 	most := float32(1e-12)
 	for i := range s.home {
-		for _, k := range s.models {
-			most = max(most, value(i, k))
+		for j := range n {
+			most = max(most, abs(s.value(kind, i, j)))
 		}
 	}
-	step := min((s.cell-4)/float32(n), 9.2*s.scale)
+	step := min((s.cell-3)/float32(n), 9.2*s.scale)
 	if s.compact {
-		step = min((s.cell-2)/float32(n), 4)
+		step = min(step, 4)
 	}
-	width := max(step-1.2, 0.7*step)
 	for pass := range 2 { // the least losses are strong where clients choose by them
-		if l.Fade(strong * 0.42); pass == 1 || kind == weights || s.family != columns {
+		if l.Fade(strong * 0.42); pass == 1 || s.family != columns {
 			l.Fade(strong)
 		}
-		for _, k := range s.models {
+		for j := range n {
 			for i, h := range s.home {
-				if (s.least(i) == k) == (pass == 1) && s.replied(i) {
-					x := h.x + (float32(s.chipOf[k])-float32(n-1)/2)*step
-					s.bar(l, x, s.evidenceTop(i)+s.evidence-foot, width, value(i, k)/most*(s.evidence-foot)*s.grown(i),
-						s.v.Colour(k))
+				if (kind != losses || s.least(i) == s.models[j]) != (pass == 1) {
+					continue
+				}
+				colour := s.colour(i)
+				if kind == bars {
+					colour = scene.Quiet
+				} else if kind != size {
+					colour = s.v.Colour(s.models[j])
+				}
+				x, y := h.x+(float32(j)-float32(n-1)/2)*step, s.evidenceTop(i)+s.evidence-foot
+				s.bar(l, x, y, 0.86*step, s.value(kind, i, j)/most*high*s.grown(i), colour)
+				if kind == losses && pass == 1 && !s.compact && s.replied(i) && s.grown(i) > 0.9 {
+					l.Mark(scene.TriangleUp, x, y+foot/2+s.scale, 2.6*s.scale, scene.Ink, scene.Pen{})
 				}
 			}
-		}
-	}
-	if kind == weights || s.compact {
-		return
-	}
-	l.Fade(strong)
-	for i, h := range s.home {
-		if k := s.least(i); k >= 0 && s.replied(i) && s.grown(i) > 0.9 {
-			x := h.x + (float32(s.chipOf[k])-float32(n-1)/2)*step
-			l.Mark(scene.TriangleUp, x, s.evidenceTop(i)+s.evidence-foot/2+s.scale, 2.6*s.scale, scene.Ink, scene.Pen{})
 		}
 	}
 }
@@ -226,54 +234,67 @@ func (s *Stage) drawModelBars(l *scene.List, kind evidence, strong float32) {
 func (s *Stage) least(client int) int {
 	best, least := -1, float32(0)
 	for _, k := range s.models {
-		at := client*s.lane.Columns + k
-		if s.lane.Columns <= k || at >= len(s.now.Losses) {
-			continue
-		}
-		if v := s.now.Losses[at]; chart.Finite(v) && (best < 0 || v < least) {
+		if v := s.now.Losses[client*s.lane.Columns+k]; chart.Finite(v) && (best < 0 || v < least) {
 			best, least = k, v
 		}
 	}
 	return best
 }
 
-// drawDirections draws for each client an arrow as from the centre of the map to where its newest reply alone lies:
-// clients with similar replies have similar arrows. They have the colour of the common model while that is compared.
-func (s *Stage) drawDirections(l *scene.List, strong float32) {
+// vector returns what a client's arrow stands for: how far its update moves the end of its line, or how far its newest
+// reply alone lies on the map from the point (x, y).
+func (s *Stage) vector(kind evidence, client int, x, y float32) (dx, dy float32) {
+	if kind == arrow {
+		return 0, -s.measured(s.now, pull, client)
+	}
 	at := s.now.XY
 	if len(s.now.Alone) >= len(at) {
 		at = s.now.Alone
 	}
-	var cx, cy, n float32
-	for i := range s.home {
-		if x, y := s.now.XY[2*i], s.now.XY[2*i+1]; chart.Finite(x) && chart.Finite(y) {
-			cx, cy, n = cx+x, cy+y, n+1
+	return s.Map.Direction(at[2*client]-x, at[2*client+1]-y)
+}
+
+// drawArrows draws an arrow for each client. Those on the map begin at its centre, so that clients with similar replies
+// have similar arrows, and have the colour of the common model while that is compared.
+func (s *Stage) drawArrows(l *scene.List, kind evidence, strong float32) {
+	var x, y, n float32
+	if kind == direction {
+		for i := range s.home {
+			if px, py := s.now.XY[2*i], s.now.XY[2*i+1]; chart.Finite(px) && chart.Finite(py) {
+				x, y, n = x+px, y+py, n+1
+			}
 		}
-	}
-	if cx, cy = cx/max(n, 1), cy/max(n, 1); !chart.Finite(cx) || !chart.Finite(cy) {
-		return
+		x, y = x/max(n, 1), y/max(n, 1)
 	}
 	most := float32(1e-12)
 	for i := range s.home {
-		if d := sqrt((at[2*i]-cx)*(at[2*i]-cx) + (at[2*i+1]-cy)*(at[2*i+1]-cy)); chart.Finite(d) && s.replied(i) {
+		dx, dy := s.vector(kind, i, x, y)
+		if d := sqrt(dx*dx + dy*dy); chart.Finite(d) && s.replied(i) {
 			most = max(most, d)
 		}
 	}
-	reach := min(s.evidence/2-1, s.cell/2-1)
+	reach := min(s.evidence/2, s.cell/2) - 1
 	l.Fade(strong)
 	for _, look := range s.looks {
 		i := int(look & 0xFFFF)
-		dx, dy := s.Map.Direction((at[2*i]-cx)/most, (at[2*i+1]-cy)/most)
-		if !chart.Finite(dx) || !chart.Finite(dy) || !s.replied(i) {
+		dx, dy := s.vector(kind, i, x, y)
+		if d := sqrt(dx*dx + dy*dy); !chart.Finite(d) || d > most || !s.replied(i) {
 			continue
 		}
-		colour := s.v.Colour(chart.ModelOf(s.f, i))
-		if d := s.v.Detail; d != nil && d.Common >= 0 && s.phase <= cluster {
-			colour = s.v.Colour(d.Common)
-		}
-		grown := reach * s.grown(i)
+		grown := reach * s.grown(i) / most
 		dx, dy = dx*grown, dy*grown
-		s.arrow(l, s.home[i].x-dx, s.evidenceTop(i)+s.evidence/2-dy, 2*dx, 2*dy, colour)
+		px, py := s.home[i].x, s.evidenceTop(i)+s.evidence/2
+		colour := s.colour(i)
+		if kind == arrow {
+			w := s.cell * 0.28
+			l.Line(scene.Pen{Colour: scene.Line, Width: 1}, px-w, py, px+w, py)
+		} else {
+			if d := s.v.Detail; d != nil && d.Common >= 0 && s.phase <= cluster {
+				colour = s.v.Colour(d.Common)
+			}
+			px, py, dx, dy = px-dx, py-dy, 2*dx, 2*dy
+		}
+		s.arrow(l, px, py, dx, dy, colour)
 	}
 }
 
@@ -290,75 +311,6 @@ func (s *Stage) arrow(l *scene.List, x, y, dx, dy float32, colour scene.Colour) 
 		dx, dy = ux*(long-head/2), uy*(long-head/2)
 	}
 	l.Line(s.pen(colour, 2.2), x, y, x+dx, y+dy)
-}
-
-// drawArrows draws how far the update of each client moves the end of its line.
-func (s *Stage) drawArrows(l *scene.List, strong float32) {
-	most := float32(1e-12)
-	for i := range s.home {
-		if v := abs(s.measured(s.now, pull, i)); chart.Finite(v) && s.replied(i) {
-			most = max(most, v)
-		}
-	}
-	half := s.evidence/2 - 2
-	l.Fade(strong)
-	for i, h := range s.home {
-		w, y := s.cell*0.28, s.evidenceTop(i)+s.evidence/2
-		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, h.x-w, y, h.x+w, y)
-	}
-	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
-		if v := s.measured(s.now, pull, i) / most * half * s.grown(i); chart.Finite(v) && s.replied(i) {
-			s.arrow(l, s.home[i].x, s.evidenceTop(i)+s.evidence/2, 0, -v, s.v.Colour(chart.ModelOf(s.f, i)))
-		}
-	}
-}
-
-// drawNumbers draws the first numbers of each client's update as bars up and down.
-func (s *Stage) drawNumbers(l *scene.List, strong float32) {
-	values, each := s.now.Pull, s.lane.Pulls()
-	n := min(each, mostBars)
-	most := float32(1e-12)
-	for i := range s.home {
-		for j := range n {
-			if v := abs(values[i*each+j]); chart.Finite(v) && s.replied(i) {
-				most = max(most, v)
-			}
-		}
-	}
-	step := min((s.cell-4)/float32(n), 7.5*s.scale)
-	l.Fade(strong)
-	for i, h := range s.home {
-		w, y := s.cell*0.3, s.evidenceTop(i)+s.evidence/2
-		l.Line(scene.Pen{Colour: scene.Line, Width: 1}, h.x-w, y, h.x+w, y)
-	}
-	for i, h := range s.home {
-		if !s.replied(i) {
-			continue
-		}
-		for j := range n {
-			s.bar(l, h.x+(float32(j)-float32(n-1)/2)*step, s.evidenceTop(i)+s.evidence/2, step-1,
-				values[i*each+j]/most*(s.evidence/2-2)*s.grown(i), scene.Quiet)
-		}
-	}
-}
-
-// drawLengths draws the length of each client's update as a bar.
-func (s *Stage) drawLengths(l *scene.List, strong float32) {
-	most := float32(1e-12)
-	for i := range s.home {
-		if v := s.measured(s.now, length, i); chart.Finite(v) && s.replied(i) {
-			most = max(most, v)
-		}
-	}
-	l.Fade(strong)
-	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
-		if s.replied(i) {
-			s.bar(l, s.home[i].x, s.evidenceTop(i)+s.evidence-1, min(10*s.scale, s.cell/3),
-				s.measured(s.now, length, i)/most*(s.evidence-3)*s.grown(i), s.v.Colour(chart.ModelOf(s.f, i)))
-		}
-	}
 }
 
 // drawSamples draws the clients' own samples: an image, or points with the line of the client's model.

@@ -130,7 +130,7 @@ func (s *Stage) drawHeights(l *scene.List) {
 	for _, look := range s.looks {
 		i := int(look & 0xFFFF)
 		if at := s.at[i]; at.ok {
-			l.Line(s.pen(s.v.Colour(chart.ModelOf(s.f, i)), width), at.x, base, at.x, at.y)
+			l.Line(s.pen(s.colour(i), width), at.x, base, at.x, at.y)
 			sum, n = sum+at.y, n+1
 		}
 	}

@@ -142,7 +142,7 @@ func (s *Stage) drawWire(l *scene.List, client, k int, late float32, up, dot, co
 	a, home := s.chip(k), s.home[client]
 	colour := s.v.Colour(k)
 	if s.wide {
-		colour = s.v.Colour(chart.ModelOf(s.f, client))
+		colour = s.colour(client)
 	}
 	shift := float32(0)
 	if n := len(s.models); n > 1 && s.v.Detail.AllModels && !s.wide && !up {
@@ -279,7 +279,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 			r = mix(s.mark, r, rise)
 		}
 		was = s.v.FadeDimmed(l, i, was)
-		chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), x, y, r)
+		s.drawMark(l, i, x, y, r)
 		hits.Add(x, y, r, i)
 	}
 	if was {

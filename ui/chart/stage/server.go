@@ -117,7 +117,6 @@ func (s *Stage) drawModel(l *scene.List, k int, a layout.Area) {
 	switch {
 	case s.lines && s.hasParameters():
 		s.drawTruth(l, a)
-		s.drawPinned(l, k, a)
 		s.drawLine(l, k, a, s.modelRange(), s.pen(s.v.Colour(k), 2.6))
 	case s.hasParameters():
 		s.drawParameters(l, k, a)
@@ -158,31 +157,9 @@ func (s *Stage) drawTruth(l *scene.List, a layout.Area) {
 	}
 }
 
-// ShowsPinned reports whether a pinned run is drawn behind the shown one: its models, if they are lines, or its clients
-// on a map with the same axes.
+// ShowsPinned reports whether a pinned run is drawn behind the shown one: on a map with the same axes.
 func (s *Stage) ShowsPinned(v *chart.View) bool {
-	past, ok := v.PinnedView()
-	return ok && s.find(v) && (s.lines && s.hasParameters() && past.LaneHeader().FrameParams == s.lane.FrameParams ||
-		s.family == places && s.Map.ShowsPinned(v))
-}
-
-// drawPinned draws the model of the same letter of the pinned run.
-func (s *Stage) drawPinned(l *scene.List, k int, a layout.Area) {
-	past, ok := s.v.PinnedView()
-	if !ok || past.LaneHeader().FrameParams != s.lane.FrameParams {
-		return
-	}
-	size, f := s.lane.FrameParams, past.Frame()
-	for j := range len(f.Models) / size {
-		if past.AliasOf(j) != s.v.AliasOf(k) {
-			continue
-		}
-		offset := float32(0)
-		if size == 2 {
-			offset = f.Models[2*j+1]
-		}
-		s.drawStraight(l, f.Models[size*j], offset, a, s.modelRange(), chart.PinnedPen)
-	}
+	return s.find(v) && s.family == places && s.Map.ShowsPinned(v)
 }
 
 // drawLine draws a model that is a line.
@@ -312,7 +289,7 @@ func (s *Stage) drawMembers(l *scene.List, k int, a layout.Area) {
 	x := a.X0 + r
 	for _, i := range s.order {
 		if s.match.Given(s.f, i) == k {
-			chart.DrawClient(l, s.v, i, k, s.misplaced(i), x, y, r)
+			s.drawMark(l, i, x, y, r)
 			x += step
 		}
 	}
@@ -359,7 +336,7 @@ func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
 			}
 			s.text = strconv.AppendInt(s.text[:0], int64(count), 10)
 			if !measure {
-				chart.DrawClient(l, s.v, client, k, s.misplaced(client), x, y, r)
+				s.drawMark(l, client, x, y, r)
 				l.TextBytes(x+r+2, y, font, s.text)
 			}
 			x += 2*r + scene.TextWidth(s.text, font.Size, false) + 6*s.scale
@@ -377,6 +354,14 @@ func (s *Stage) drawCounts(l *scene.List, k int, a layout.Area, r float32) {
 // misplaced reports whether a client's mark is hollow.
 func (s *Stage) misplaced(client int) bool {
 	return s.match.Misplaced(s.v, client, chart.ModelOf(s.f, client))
+}
+
+// colour returns the colour of a client's model.
+func (s *Stage) colour(client int) scene.Colour { return s.v.Colour(chart.ModelOf(s.f, client)) }
+
+// drawMark draws a client.
+func (s *Stage) drawMark(l *scene.List, client int, x, y, r float32) {
+	chart.DrawClient(l, s.v, client, s.match.Given(s.f, client), s.misplaced(client), x, y, r)
 }
 
 // drawWideChip draws all models in one chip: lines, if they are, and their number.

@@ -186,7 +186,7 @@ func (s *Stage) drawMarks(l *scene.List, hits *chart.Hits) {
 		i := int(look & 0xFFFF)
 		if at := s.at[i]; at.ok {
 			was = s.v.FadeDimmed(l, i, was)
-			chart.DrawClient(l, s.v, i, s.match.Given(s.f, i), s.misplaced(i), at.x, at.y, s.dot)
+			s.drawMark(l, i, at.x, at.y, s.dot)
 		}
 	}
 	if was {
@@ -295,18 +295,20 @@ type texts struct {
 
 // textKey is what texts depend on.
 type textKey struct {
-	now           *trace.Frame
-	phase         int
-	skipped, late bool
-	sends         string
-	similar       string
-	language      string // a translated text stands for it
-	plan          plan
+	now                     *trace.Frame
+	phase                   int
+	skipped, late           bool
+	sends                   string
+	similar                 string
+	language                string // a translated text stands for it
+	right, bottom           float32
+	lecture, compact, hints bool
 }
 
 // findTexts makes the texts anew if they have changed.
 func (s *Stage) findTexts() {
-	key := textKey{s.now, s.phase, s.skipped, s.part > 0.5, "", s.Map.Similar, say.Text("Server"), s.plan}
+	key := textKey{s.now, s.phase, s.skipped, s.part > 0.5, "", s.Map.Similar, say.Text("Server"), s.right, s.bottom,
+		s.Lecture, s.compact, s.caption > 0}
 	if s.v.Detail != nil {
 		key.sends = s.v.Detail.Sends
 	}

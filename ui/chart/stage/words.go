@@ -34,55 +34,45 @@ func (s *Stage) Table(v *chart.View) (head []string, rows [][]string) {
 	if !s.find(v) {
 		return head, rows
 	}
-	f, n := s.now, v.Run.Header.Clients
-	add := func(title string, values []float32, at func(i int) int) {
-		head = append(head, title)
-		for i := range rows {
-			text := ""
-			if j := at(i); j < len(values) && s.replied(i) {
-				text = chart.Number(float64(values[j]))
-			}
-			rows[i] = append(rows[i], text)
-		}
-	}
-	each := func(width, j int) func(int) int { return func(i int) int { return i*width + j } }
-	if len(f.Lead) >= n && len(f.Noise) >= n {
-		add("lead", f.Lead, each(1, 0))
-		add("noise", f.Noise, each(1, 0))
-	}
-	if len(f.Replies) >= n {
-		head = append(head, "replies")
-		for i := range rows {
-			rows[i] = append(rows[i], chart.Fixed(float64(f.Replies[i]), 0))
-		}
-	}
 	s.match.Find(v, s.f)
 	s.findModels()
-	models := s.models
-	if len(models) > mostChips {
-		models = nil
+	f := s.now
+	type column struct {
+		title  string
+		values []float32
+		width  int // numbers of each client
+		at     int
 	}
-	if width := s.lane.Columns; width > 1 && len(f.Losses) >= n*width {
-		for _, k := range models {
-			add(say.Textf("loss on model %s", v.Letter(k)), f.Losses, each(width, k))
+	list := []column{{"lead", f.Lead, 1, 0}, {"noise", f.Noise, 1, 0}, {"accuracy", f.Accuracies, 1, 0}}
+	if s.lane.Columns == 1 {
+		list = append(list, column{"loss", f.Losses, 1, 0})
+	}
+	for _, k := range s.models {
+		if n := s.lane.Columns; n > 1 && len(s.models) <= mostChips {
+			list = append(list, column{say.Textf("loss on model %s", v.Letter(k)), f.Losses, n, k})
 		}
-	} else if width == 1 && len(f.Losses) >= n {
-		add("loss", f.Losses, each(1, 0))
 	}
-	if width := s.lane.Models; v.Mixes() && len(f.Mixture) >= n*width {
-		for _, k := range models {
-			add(say.Textf("weight of model %s", v.Letter(k)), f.Mixture, each(width, k))
+	for _, k := range s.models {
+		if s.family == mixtures && len(s.models) <= mostChips {
+			list = append(list, column{say.Textf("weight of model %s", v.Letter(k)), f.Mixture, s.lane.Models, k})
 		}
 	}
-	if len(f.Accuracies) >= n {
-		add("accuracy", f.Accuracies, each(1, 0))
-	}
-	if pulls := s.lane.Pulls(); len(f.Pull) >= n*pulls && n > 0 {
-		if pulls > mostBars {
-			pulls = 0
+	if n := s.lane.Pulls(); n <= mostBars {
+		for j := range n {
+			list = append(list, column{say.Textf("update %d", j+1), f.Pull, n, j})
 		}
-		for j := range pulls {
-			add(say.Textf("update %d", j+1), f.Pull, each(s.lane.Pulls(), j))
+	}
+	for _, c := range list {
+		if len(c.values) < len(rows)*c.width || len(rows) == 0 {
+			continue
+		}
+		head = append(head, c.title)
+		for i := range rows {
+			text := ""
+			if s.replied(i) {
+				text = chart.Number(float64(c.values[i*c.width+c.at]))
+			}
+			rows[i] = append(rows[i], text)
 		}
 	}
 	return head, rows

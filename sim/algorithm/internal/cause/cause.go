@@ -6,7 +6,6 @@
 package cause
 
 import (
-	"math"
 	"strconv"
 
 	"flockscope/sim/registry"
@@ -157,7 +156,7 @@ func LossVectors(e *registry.Evidence) (why, short string) {
 	if e.Leads == 0 {
 		return say.Text("No losses were compared in this round."), say.Text("No losses were compared in this round.")
 	}
-	if !noGap(e) && !e.Right() && !isClear(e) {
+	if !noGap(e) && !e.Right() && !isClear(e) && 2*e.Nearer >= e.Wrong {
 		return say.Textf("The server compares the losses of this round alone. The gap between groups is %s times the spread within: noise decides for %d of %d.",
 			times(e.Gap), e.Nearer, e.Clients), shortGap(e)
 	}
@@ -249,7 +248,7 @@ func Mergers(e *registry.Evidence) (why, short string) {
 func Personal(what say.Message) func(e *registry.Evidence) (why, short string) {
 	return func(e *registry.Evidence) (why, short string) {
 		text := say.Text(what)
-		if e.Excess > 0 && !math.IsInf(e.Excess, 0) {
+		if e.Excess > 0 {
 			return say.Textf("%s The error is %s times the noise floor.", text, times(e.Excess)),
 				say.Textf("The error is %s times the noise floor.", times(e.Excess))
 		}
