@@ -73,7 +73,9 @@
       }
     }
 
-    function mark(shape) {
+    // Areas without an outline stay open, since they are filled alike: Blink's closePath takes time in proportion to
+    // the path so far, and a path has up to thousands of marks.
+    function mark(shape, outlined) {
       const x = f32(), y = f32(), r = f32();
       if (shape === null) {
         context.moveTo(x + r, y);
@@ -83,7 +85,7 @@
       shape.forEach(([dx, dy], i) => {
         if (i) context.lineTo(x + r * dx, y + r * dy); else context.moveTo(x + r * dx, y + r * dy);
       });
-      context.closePath();
+      if (outlined) context.closePath();
     }
 
     function ellipse() {
@@ -167,12 +169,12 @@
         }
         context.beginPath();
         for (let i = 0; i < count; i++) {
-          if (code === 1) mark(shapes[kind]);
+          if (code === 1) mark(shapes[kind], stroke);
           else if (code === 4) context.rect(f32(), f32(), f32(), f32());
           else if (code === 5) ellipse();
           else {
             corners();
-            if (code === 3) context.closePath();
+            if (code === 3 && stroke) context.closePath();
           }
         }
         if (fill) context.fill();

@@ -97,7 +97,7 @@ func (l *Lessons) HandlePause() {
 // Check marks the steps that the present run fulfils. It does nothing during a drag, which passes
 // through values that the user has not chosen.
 func (l *Lessons) Check() {
-	if l.page.Settings.Dragged() != "" || !l.page.Runs.UpToDate() || !l.page.Run.Done() {
+	if run := l.page.Run; l.page.Settings.Dragged() != "" || run == nil || !run.Done() || !l.page.Runs.UpToDate() {
 		return
 	}
 	if l.Progress.Check(&lesson.State{Config: l.page.Config, Run: l.page.Run}) {

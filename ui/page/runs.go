@@ -62,8 +62,11 @@ func (r *Runs) UpToDate() bool {
 	return run != nil && run.Header.Query == config.String()
 }
 
-// Complete reports whether the run of the present settings is on screen with all its rounds.
-func (r *Runs) Complete() bool { return r.UpToDate() && r.page.Run.Done() && !r.busy }
+// Complete reports whether the run of the present settings is on screen with all its rounds. Every message of an engine
+// asks, so what takes long, the comparison of settings, comes last.
+func (r *Runs) Complete() bool {
+	return r.page.Run != nil && r.page.Run.Done() && !r.busy && r.UpToDate()
+}
 
 // Abandon cancels the requested run, because the page shows a run of a file.
 func (r *Runs) Abandon() {
