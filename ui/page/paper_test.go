@@ -343,7 +343,7 @@ func TestCombinedPicture(t *testing.T) {
 	if got := fmt.Sprint(s.facts["groups"], s.facts["models"]); got != "[group 1 group 2 group 3] [0 1 2]" {
 		t.Errorf("its legend has %s", got)
 	}
-	if got := s.facts["caption"].(string); !strings.Contains(got, ": plus: model · star: best. ") {
+	if got := s.facts["caption"].(string); !strings.Contains(got, ": plus: model · star: best model of a group · ") {
 		t.Errorf("of FedAvg's marks its caption says %q", got)
 	}
 	b, _ := ready(t, "algos=cflgp")
@@ -383,7 +383,7 @@ func TestLaTeX(t *testing.T) {
 		}
 		text := answer[0].Text
 		for _, part := range []string{"\\begin{figure*}\n", "\\includegraphics[width=\\textwidth]{flockscope-",
-			"\\caption[" + want + "]{" + want + ". Round 14 of 40.",
+			"\\caption[" + want + "]{" + want + ": near: similar $\\cdot$ hollow", "border between models. Round 14 of 40.",
 			"Data: Linear regression", `Gap $\Delta$$\phi$: 8$^\circ$`, "; ifca, ", "Data seed: 3; Model seed: 1; Algorithm seed: 1", "Result " + a.Fingerprint() + ". ",
 			"\\label{fig:flockscope-", "\\end{figure*}\n", "\\urldef{\\flockscopelink}\\url{https://host/a%20b_c%7B/?data=linreg&dphi=8&T=40&algos=cflgp,ifca&"} {
 			if !strings.Contains(text, part) {

@@ -13,6 +13,7 @@ import (
 // jitter gives clients positions and models that change in each round, unlike those of artificial
 // runs.
 func jitter(h *trace.Header, lane int, f *trace.Frame) {
+	f.Events |= trace.Reclustered
 	for i := range f.XY {
 		f.XY[i] = float32(f.Round*100 + i)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -218,7 +219,7 @@ func TestDamagedMessages(t *testing.T) {
 		func() {
 			defer func() {
 				if e := recover(); e != nil {
-					t.Fatalf("seed %d, message %d: %v", seed, i, e)
+					t.Fatalf("seed %d, message %d: %v\n%s", seed, i, e, debug.Stack())
 				}
 			}()
 			a.Do(EngineAnswered{Engine: 0, How: "a test", Message: whole})

@@ -1,10 +1,6 @@
 package page
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
@@ -112,14 +108,10 @@ func (s *State) Story(lane int) string {
 	if t.Says != "" {
 		return t.Says
 	}
-	text := strings.TrimSpace(t.Head + " " + t.Tail)
-	if first, _ := utf8.DecodeRuneInString(t.Tail); unicode.IsUpper(first) {
-		text = t.Head + ". " + t.Tail
+	if s.ShownFrame(s.LaneOfRun(lane)) == nil {
+		return t.Head
 	}
-	if t.Cause != "" {
-		text = strings.TrimSuffix(text, ".") + ". " + plain(t.Cause)
-	}
-	return text
+	return plain(t.Sentences())
 }
 
 // FollowedMark returns the shape of the followed client, and whether its mark is hollow in a lane.

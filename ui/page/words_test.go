@@ -22,7 +22,7 @@ func TestWords(t *testing.T) {
 	}{
 		{"the start", "t=0", at(0), verdict.Start, "No evidence yet"},
 		{"shared", "dphi=8", at(2), verdict.Shared, "All three groups share one model. No client has B or C. The server "},
-		{"right", "dphi=8", at(3), verdict.Right, "All 12 right since round 3"},
+		{"right", "dphi=8", at(3), verdict.Right, "All 12 right, since round 3."},
 		{"one model", "algos=fedavg", at(8), verdict.None, "Does not cluster"},
 		{"alone", "algos=local", at(8), verdict.None, "Does not cluster"},
 	} {
