@@ -113,11 +113,11 @@ func (s *State) Story(lane int) string {
 		return t.Says
 	}
 	text := strings.TrimSpace(t.Head + " " + t.Tail)
-	if first, _ := utf8.DecodeRuneInString(t.Tail); unicode.IsUpper(first) {
-		text = t.Head + ". " + t.Tail
+	if first, _ := utf8.DecodeRuneInString(t.Tail); unicode.IsUpper(first) || unicode.Is(unicode.Han, first) {
+		text = say.Textf("%s. %s", say.Message(t.Head), say.Message(t.Tail))
 	}
 	if t.Cause != "" {
-		text = strings.TrimSuffix(text, ".") + ". " + plain(t.Cause)
+		text = say.Textf("%s. %s", say.Message(strings.TrimRight(text, ".。")), say.Message(plain(t.Cause)))
 	}
 	return text
 }
