@@ -158,7 +158,7 @@ func TestBuildFrame(t *testing.T) {
 		p.Until("document.querySelector('#snippet').value.includes('hide=data')", patience)
 		p.Click("#copy-snippet")
 		want := "from IPython.display import IFrame\nIFrame(\"" + p.origin +
-			"/?data=linreg&T=40&algos=cflgp,ifca&t=9&embed=1&controls=play,scrub,open,dphi,b&hide=data\", width=490, height=294)"
+			"/?data=linreg&T=40&algos=cflgp,ifca&t=9&embed=1&controls=play,scrub,open,dphi,b&hide=data&autoplay=0\", width=490, height=294)"
 		p.Until("window.copied", patience)
 		if got := p.Text("copied"); got != want {
 			t.Errorf("copied was\n%s, want\n%s", got, want)

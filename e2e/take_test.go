@@ -52,7 +52,7 @@ func TestTakeAway(t *testing.T) {
 			doc.Lanes[1].Fingerprint != s.Lanes[1].Fingerprint {
 			t.Errorf("the numbers say %+v, the page %+v", doc, s.Lanes)
 		}
-		if name, svg := p.take("picture", "save"); !strings.HasSuffix(name, "stage-cflgp-round-14.svg") ||
+		if name, svg := p.take("picture", "save"); !strings.HasSuffix(name, "map-cflgp-round-14.svg") ||
 			!strings.HasPrefix(svg, "<svg ") {
 			t.Errorf("%s begins %.60s", name, svg)
 		}

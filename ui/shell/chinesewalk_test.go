@@ -449,7 +449,7 @@ func TestChineseSentences(t *testing.T) {
 		{said(3), "host.org/x.csv 不是文件地址；应以 https:// 开头。什么也没有改变。"},
 		{a.Settings.Reason("K"), "需要：最多 C = 12（模型比客户端多）。"},
 		{sweep.count(), "30 次运行，2 种方法"},
-		{foot.who() + foot.line(), "CFL-GP：放错 2 个，共 12 个客户端。没有客户端得到模型 B 或 C。"},
+		{foot.who() + foot.line(), "CFL-GP：全部三组共用一个模型。没有客户端用 B 或 C。服务器只比较这一轮的梯度。"},
 		{a.Export.Paper(picture)["caption"].(string),
 			"IFCA 的地图：近：相似 · 空心带竖线：放错 · 云：一个模型的客户端的分布 · 细线：最近几轮 · 虚线：模型之间的边界。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},
 		{a.Player.RoundWords(), "第 14 轮，共 60 轮"},

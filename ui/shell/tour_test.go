@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
 	"flockscope/ui/page"
@@ -40,6 +41,7 @@ func TestTour(t *testing.T) {
 				t.Errorf("stop %d was tried before it could be", n+1)
 			}
 			a.Do(page.StepRound{By: 3})
+			a.Do(page.ShowPhase{Phase: registry.Probe})
 			set(t, a, "dphi", itoa(30+n))
 			p.Finish()
 			if !a.Lessons.TryDone() || !strings.Contains(rendered(t, a), ticked) {
