@@ -57,6 +57,7 @@ var goldenLinks = []string{
 	"?T=60&t=14&sel=9,2-4,3,12",
 	"?t=14&lang=zh",
 	"?T=20&algos=ifca&sweep=3,dphi,0,45,10,ifca.K,2,4,3",
+	"?T=20&t=14&lecture=1&ph=3",
 }
 
 // verdicts keeps what comes at the end of a run.

@@ -160,7 +160,7 @@ func (c Config) RestingRound() int {
 	for t := last; t > 0; t-- {
 		clusters := true
 		for i := range every {
-			clusters = clusters && t%every[i] == first[i]
+			clusters = clusters && (t-1)%every[i] == first[i] // papers number rounds from 0
 		}
 		if clusters {
 			return t
