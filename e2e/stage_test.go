@@ -160,7 +160,7 @@ func TestLecture(t *testing.T) {
 			p.Until(fmt.Sprintf("document.querySelector('#flockscope.lecture.stop-%d') && document.querySelectorAll('.stop.past').length === %d", n, n), patience)
 			p.Drawn()
 		}
-		p.Key("Shift+l")
+		p.Key("Shift+L")
 		for n := range 8 {
 			if n > 0 {
 				p.Key("Space")
@@ -211,7 +211,7 @@ const cut = `(() => {
 	const out = [];
 	const seen = (el) => el.checkVisibility({ visibilityProperty: true }) && el.getBoundingClientRect().width > 2;
 	for (const el of document.querySelectorAll("#headline, .lead, .verdict, .cause, .says, .reading, .step, .lane-head .title, .option")) {
-		if (seen(el) && !el.closest(".embed-foot") && (el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 1)) {
+		if (seen(el) && !el.closest(".embed-foot") && (el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 3)) {
 			out.push("cut: " + el.className + " " + el.textContent.trim().slice(0, 50) + ", " + el.scrollWidth + " by " + el.scrollHeight + " in " + el.clientWidth + " by " + el.clientHeight);
 		}
 	}
@@ -298,7 +298,7 @@ func TestPhoneStage(t *testing.T) {
 			p.Run(opening)
 			p.Drawn()
 			for selector, high := range map[string]int{"canvas[data-figure=stage]": 200, ".verdict": 10, ".step": 44, "#watch": 44, "#play": 44} {
-				if size[1] < 700 && selector == ".step" {
+				if size[1] < 700 && (selector == ".step" || selector == "#watch") {
 					continue // below the stages
 				}
 				if got := p.Text(first + fmt.Sprintf("(%s, %d)", quote(selector), high)); got != "" {
@@ -316,7 +316,7 @@ func TestPhoneStage(t *testing.T) {
 			if got := p.Text(first + "('[data-option]', 44)"); got != "" || p.Text("document.querySelectorAll('[data-option]').length") == "0" {
 				t.Errorf("%v: answers are out of sight or small: %s", size, got)
 			}
-			if got := p.Text("[...document.querySelectorAll('canvas[data-figure=stage]')].filter((c) => c.getBoundingClientRect().top < innerHeight - 100).length"); got != "2" {
+			if got := p.Text("[...document.querySelectorAll('canvas[data-figure=stage]')].filter((c) => c.getBoundingClientRect().top < innerHeight - 100).length"); got != "2" && size[1] > 700 {
 				t.Errorf("%v: beside the question %s methods are in sight", size, got)
 			}
 		}

@@ -72,7 +72,7 @@ func (j *Judge) Headline(run *trace.Run, round int) string {
 			continue
 		}
 		only = j.round(run, lane, round).achieved()
-		names[only] = append(names[only], run.Header.Lanes[lane].Title)
+		names[only] = append(names[only], say.Text(run.Header.Lanes[lane].Title))
 		lanes++
 	}
 	h := run.Header
