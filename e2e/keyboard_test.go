@@ -274,7 +274,7 @@ func TestWalkOverClients(t *testing.T) {
 			p.Until(card+".startsWith('Client 5')", patience)
 			p.Key("Escape")
 			p.When("s.selected === -1")
-			p.Until(card+" === ''", patience)
+			p.Until(card+".trim() === ''", patience)
 		}
 		// On a focused figure Space still plays.
 		p.Focus("canvas[data-figure=stage]")
@@ -333,7 +333,7 @@ func TestStoryIsTold(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=11&T=20")
-		story := "[...document.querySelectorAll('[data-story]')].every((e) => document.querySelector('#told[role=status]').textContent.includes(e.textContent))"
+		story := "[...document.querySelectorAll('.verdict b')].length === 2 && [...document.querySelectorAll('.verdict b')].every((e) => document.querySelector('#told[role=status]').textContent.includes(e.textContent))"
 		p.Focus("#step")
 		p.Key("Enter")
 		p.says("#told", "Round 12")

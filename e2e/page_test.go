@@ -408,8 +408,8 @@ func (p *Page) Middle(selector string) (x, y float64) {
 	quoted, _ := json.Marshal(selector)
 	var middle [2]float64
 	p.Eval(`(() => {
-		const el = document.querySelector(`+string(quoted)+`);
-		el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const el = document.querySelector(`+string(quoted)+`), block = parent === self ? "center" : "nearest"; // the page around stays
+		el.scrollIntoView({ block, inline: block, behavior: "instant" });
 		const box = el.getBoundingClientRect();
 		return [box.x + box.width / 2, box.y + box.height / 2];
 	})()`, &middle)

@@ -164,7 +164,10 @@ func TestPhasesFit(t *testing.T) {
 			for _, query := range queries {
 				p.Go("?" + query + []string{"&t=4", "&t=1"}[n])
 				p.When("s.phase === 0")
-				if p.Key("."); p.Text("!document.querySelector('.inside')") == "true" {
+				p.Key(".")
+				p.When("s.phase === 1")
+				p.Drawn()
+				if p.Text("!document.querySelector('.inside')") == "true" {
 					p.Key("x")
 				}
 				for lane := range strings.Count(query, ",") + 1 {

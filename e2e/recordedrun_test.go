@@ -72,7 +72,7 @@ func TestRecordedRunElsewhere(t *testing.T) {
 		p.AllowProblem("404")
 		p.Serve(changed("/flockscope.pack", func(a *httptest.ResponseRecorder) { a.Code = http.StatusNotFound }))
 		p.Open("/?theme=dark")
-		p.Until("document.getElementById('why').textContent.includes('recorded run') && document.querySelector('#first .round').textContent === 'round 25 / 200'", patience)
+		p.Until("document.getElementById('why').textContent.includes('recorded run') && document.querySelector('#first .round').textContent === 'round 26 / 200'", patience)
 		p.Click("#first button")
 		p.Until("parseInt(document.querySelector('#first .round').textContent.slice(6)) > 27", patience)
 	})
@@ -91,7 +91,7 @@ func TestOpening(t *testing.T) {
 				query = "/?embed=1"
 			}
 			p.Open(query)
-			p.When(complete + " && s.shown === 25 && !s.playing")
+			p.When(complete + " && s.shown === 26 && !s.playing")
 			s := p.State()
 			if s.Config != "data=linreg&dphi=8&algos=cflgp,ifca" || s.Lanes[0].Misplaced != 0 ||
 				s.Lanes[1].Misplaced < 3 {

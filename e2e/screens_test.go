@@ -28,7 +28,7 @@ const audit = `(() => {
 	if (root.scrollHeight > innerHeight && (app.matches(".embed") || innerHeight >= scale * (innerWidth >= 1080 ? 612 : 560))) wrong.add("the page scrolls: " + root.scrollHeight);
 
 	// What may be cut: texts that end in an ellipsis, and boxes of text.
-	const mayCut = (el) => getComputedStyle(el).textOverflow === "ellipsis" || el.localName === "input" || el.localName === "select";
+	const mayCut = (el) => [el, el.parentElement].some((e) => getComputedStyle(e).textOverflow === "ellipsis") || el.localName === "input" || el.localName === "select";
 	// A hint beside tabs is on its line as a whole, or out of sight below it.
 	const wholeOrNot = (el) => {
 		if (!el.matches(".lane figcaption .hint")) return false;
@@ -38,7 +38,7 @@ const audit = `(() => {
 	};
 	// Rows of tabs scroll sideways, so that a thumb pushes them along.
 	const rolls = (el) => el.matches(".tabs, .steps, .lane .row") && getComputedStyle(el).overflowX === "auto";
-	const rolling = (el) => el.parentElement && rolls(el.parentElement);
+	const rolling = (el) => el.parentElement && (rolls(el.parentElement) || el.closest(".step") && rolls(el.closest(".steps")));
 	for (const el of all) {
 		const style = getComputedStyle(el);
 		if (style.overflowX !== "visible" && !rolls(el) && el.scrollWidth > el.clientWidth + 1 && !mayCut(el) && !wholeOrNot(el)) {
@@ -68,12 +68,12 @@ const audit = `(() => {
 		// Texts and controls end within the window, and within their box.
 		const boxes = own.flatMap((n) => { const r = document.createRange(); r.selectNodeContents(n); return [...r.getClientRects()]; });
 		if (control) boxes.push(el.getBoundingClientRect());
-		for (const box of mayCut(el) && !control || rolling(el) ? [] : boxes) {
+		for (const box of (mayCut(el) || wholeOrNot(el)) && !control || rolling(el) ? [] : boxes) {
 			if (box.right > innerWidth + 0.5 || box.left < -0.5) wrong.add(name(el) + " leaves the window: " + box.left + " to " + box.right);
 			const card = el.closest(".card");
 			if (card && card !== el) {
-				const edge = card.getBoundingClientRect();
-				if (box.right > edge.right - 1 || box.left < edge.left + 1) wrong.add(name(el) + " leaves its card: " + box.left + " to " + box.right + " in " + edge.left + " to " + edge.right);
+				const edge = card.getBoundingClientRect(), room = parseFloat(getComputedStyle(card).borderLeftWidth) ? 1 : -8; // a card without an edge has no need of it
+				if (box.right > edge.right - room || box.left < edge.left + room) wrong.add(name(el) + " leaves its card: " + box.left + " to " + box.right + " in " + edge.left + " to " + edge.right);
 			}
 		}
 	}
@@ -93,8 +93,8 @@ const audit = `(() => {
 		apart(flow.map((el) => [el, el.getBoundingClientRect()]), name(holder));
 		for (const el of flow) {
 			const box = el.getBoundingClientRect();
-			// A select without a border stands out so that its text is in line.
-			if (!rolls(holder) && (box.right > inside.right + scale || box.left < inside.left - scale * (el.matches("select") ? 6 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
+			// What has no border stands out so that its text is in line.
+			if (!rolls(holder) && (box.right > inside.right + scale || box.left < inside.left - scale * (el.matches("select, .views") ? 7 : 1))) wrong.add(name(el) + " sticks out of " + name(holder) + " by " + Math.max(box.right - inside.right, inside.left - box.left));
 			if (getComputedStyle(holder).overflowY === "visible" && box.bottom > inside.bottom + scale) wrong.add(name(el) + " sticks out of " + name(holder) + " below by " + (box.bottom - inside.bottom));
 		}
 	}
@@ -114,7 +114,7 @@ const audit = `(() => {
 		if (Math.abs(el.width - box.width * devicePixelRatio) > 1 || Math.abs(el.height - box.height * devicePixelRatio) > 1) {
 			wrong.add(what + " is drawn for " + el.width + " by " + el.height + " and shown at " + box.width + " by " + box.height);
 		}
-		if (!["timeline", "scent"].includes(el.dataset.figure) && (box.height < 60 || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
+		if (!["timeline", "scent"].includes(el.dataset.figure) && (box.height < (el.dataset.figure === "curves" ? 40 : 60) || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
 		const card = el.closest(".card"), edge = card && card.getBoundingClientRect();
 		if (card && (box.right > edge.right || box.left < edge.left)) wrong.add(what + " sticks out of its card: " + box.left + " to " + box.right + " in " + edge.left + " to " + edge.right);
 		if (!el.width || !el.height) { wrong.add(what + " has no size"); continue; }
@@ -316,9 +316,9 @@ func TestFiguresOfLanes(t *testing.T) {
 		}
 		p.Viewport(1440, 900)
 		p.Run("?t=14&algos=cflgp,ifca,clove,fedavg&view=flow")
-		shows("1440 four lanes", "data stage flow stage flow stage flow stage models curves") // one model for all has no flow
+		shows("1440 four lanes", "data flow flow flow models curves") // one model for all has no flow
 		p.Viewport(768, 1024)
-		shows("768 four lanes", "data stage flow stage flow stage flow stage models curves")
+		shows("768 four lanes", "data flow flow flow models curves")
 		p.Click(".lane.focus .views .on")
 		p.When("s.tab === 'map'")
 		shows("768 four lanes, stages", "data stage stage stage stage curves")
@@ -329,13 +329,13 @@ func TestFiguresOfLanes(t *testing.T) {
 			query, want   string
 		}{
 			{490, 294, "view=data", "data"},
-			{490, 294, "hide=map", "losses"},
+			{490, 294, "hide=map", "losses losses"},
 			{800, 450, "hide=map,data&view=flow", "flow flow curves"},
-			{800, 450, "view=losses", "data losses losses curves"},
-			{490, 294, "view=losses", "losses"},
+			{800, 450, "view=losses", "losses losses curves"},
+			{490, 294, "view=losses", "losses losses"},
 			{490, 294, "view=curves", "curves"},
-			{490, 294, "", "map"},
-			{800, 450, "view=data", "data map map curves"},
+			{490, 294, "", "stage stage"},
+			{800, 450, "view=data", "stage stage curves"},
 		}) {
 			p.Viewport(tt.width, tt.height)
 			p.Run("?t=14&embed=1&" + tt.query)
@@ -425,8 +425,8 @@ func TestSmallWindows(t *testing.T) {
 			var hidden []string
 			p.Eval(`(() => {
 				const out = [];
-				const parts = [".name", "#lessons", "#play", "#scrub", ".hero [data-slide]", ".step:last-of-type", ".lane.focus canvas[data-figure=stage]", ".lane:last-child .map canvas"];
-				parts.push(...(innerHeight >= 480 ? ["#help", ".tabs .tab:last-child"] : innerWidth >= 600 ? [".curves canvas"] : []));
+				const parts = [".name", "#lessons", "#play", "#scrub", ".hero [data-slide]", ".lane.focus canvas[data-figure=stage]", ".lane:last-child .map canvas"];
+				parts.push("#help", ...(innerHeight >= 480 ? [".tabs .tab:last-child"] : innerWidth >= 600 ? [".step[data-phase=Update]", ".curves canvas"] : []));
 				for (const part of parts) {
 					const el = document.querySelector(part);
 					el.scrollIntoView({ block: "center", inline: "nearest" });

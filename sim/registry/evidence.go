@@ -20,6 +20,8 @@ const (
 // Evidence has what is measured of a lane at a round, for one sentence that says why the outcome is what it is
 // ([Meta.Cause]). Texts in it are in the language of the page.
 type Evidence struct {
+	_ [0]func() // see Step
+
 	Outcome Outcome
 	Clients int  // that have replied so far
 	Wrong   int  // those of them that are misplaced

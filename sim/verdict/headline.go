@@ -2,8 +2,8 @@ package verdict
 
 import (
 	"math"
-	"net/url"
 	"strconv"
+	"strings"
 
 	"flockscope/sim/exact"
 	"flockscope/sim/say"
@@ -101,55 +101,46 @@ func (j *Judge) Headline(run *trace.Run, round int) string {
 	return sentences(all...)
 }
 
+// achievementWords say what one method has achieved, and what several have.
+var achievementWords = [achievements][2]string{
+	found:      {"%s has found the %s groups.", "%s have found the %s groups."},
+	foundSoFar: {"%s has placed all clients that have replied right.", "%s have placed all clients that have replied right."},
+	splits:     {"%s splits groups, but mixes none.", "%s split groups, but mix none."},
+	shares:     {"%s lets groups share a model.", "%s let groups share a model."},
+	misses:     {"%s has not found the %s groups.", "%s have not found the %s groups."},
+	oneModel:   {"%s has one model for all.", "%s have one model for all."},
+	ownModels:  {"%s has a model for each client.", "%s have a model for each client."},
+	mixtures:   {"%s cannot be judged by groups.", "%s cannot be judged by groups."},
+	nothing:    {"%s cannot be judged by groups.", "%s cannot be judged by groups."},
+	unknown:    {"%s cannot be judged by groups.", "%s cannot be judged by groups."},
+	noEvidence: {"%s has no evidence yet.", "%s have no evidence yet."},
+	diverges:   {"%s has diverged.", "%s have diverged."},
+}
+
+// notFound follows a sentence about methods that have found the groups.
+var notFound = [2]string{"%s has not.", "%s have not."}
+
 // achieve is a sentence about some of the lanes. after means that another sentence names the groups before.
 func achieve(a achievement, names []string, lanes int, h *trace.Header, after bool) string {
-	n := len(names)
-	who := say.List(names)
-	switch {
-	case n < lanes || n < 2:
-	case n == 2 && a == misses:
-		return say.Textf("Neither method has found the %s groups.", word(h.Groups))
-	case a == misses:
-		return say.Textf("None of the %s methods has found the %s groups.", word(n), word(h.Groups))
-	case n == 2:
+	who, n, groups := say.List(names), len(names), word(h.Groups)
+	switch all := n == lanes; {
+	case all && n == 2 && a == misses:
+		return say.Textf("Neither method has found the %s groups.", groups)
+	case all && n == 2:
 		who = say.Text("Both methods")
-	default:
+	case all && n > 2 && a == misses:
+		return say.Textf("None of the %s methods has found the %s groups.", word(n), groups)
+	case all && n > 2:
 		who = say.Textf("All %s methods", word(n))
 	}
-	many := n > 1
-	pick := func(one, more string) string {
-		if many {
-			return more
-		}
-		return one
+	many := min(n-1, 1)
+	switch {
+	case a == misses && after:
+		return say.Textf(notFound[many], who)
+	case a == found || a == misses:
+		return say.Textf(achievementWords[a][many], who, groups)
 	}
-	switch a {
-	case found:
-		return pick(say.Textf("%s has found the %s groups.", who, word(h.Groups)),
-			say.Textf("%s have found the %s groups.", who, word(h.Groups)))
-	case foundSoFar:
-		return pick(say.Textf("%s has placed all clients that have replied right.", who),
-			say.Textf("%s have placed all clients that have replied right.", who))
-	case misses:
-		if after {
-			return pick(say.Textf("%s has not.", who), say.Textf("%s have not.", who))
-		}
-		return pick(say.Textf("%s has not found the %s groups.", who, word(h.Groups)),
-			say.Textf("%s have not found the %s groups.", who, word(h.Groups)))
-	case splits:
-		return pick(say.Textf("%s splits groups, but mixes none.", who), say.Textf("%s split groups, but mix none.", who))
-	case shares:
-		return pick(say.Textf("%s lets groups share a model.", who), say.Textf("%s let groups share a model.", who))
-	case oneModel:
-		return pick(say.Textf("%s has one model for all.", who), say.Textf("%s have one model for all.", who))
-	case ownModels:
-		return pick(say.Textf("%s has a model for each client.", who), say.Textf("%s have a model for each client.", who))
-	case diverges:
-		return pick(say.Textf("%s has diverged.", who), say.Textf("%s have diverged.", who))
-	case noEvidence:
-		return pick(say.Textf("%s has no evidence yet.", who), say.Textf("%s have no evidence yet.", who))
-	}
-	return pick(say.Textf("%s cannot be judged by groups.", who), say.Textf("%s cannot be judged by groups.", who))
+	return say.Textf(achievementWords[a][many], who)
 }
 
 // holdings are what clients hold, by workload; other workloads have numbers.
@@ -164,39 +155,43 @@ func Question(h *trace.Header) string {
 	if h.Clients == 1 {
 		clients = say.Text("One client")
 	}
-	query, _ := url.ParseQuery(h.Query)
-	if what, ok := holdings[query.Get("data")]; ok {
+	if what, ok := holdings[workloadOf(h.Query)]; ok {
 		clients = say.Textf("%s that hold %s", clients, what)
 	}
 	p := &h.DataPreview
-	ask := say.Text("No client may show its data. Who should train together?")
+	kinds := say.Textf("%s kinds of data", word(h.Groups))
+	ask := say.Message("No client may show its data. Who should train together?")
 	switch {
 	case h.Groups == 1 || p.Alike:
-		what := say.Textf("%s, and all their data follow one distribution.", clients)
-		if p.Fan || len(p.Truth) > 0 && p.Axes == "" {
-			what = say.Textf("%s, and all their data follow one line.", clients)
+		kinds, ask = say.Text("and all their data follow one distribution"), "Is there anything to tell apart?"
+		if len(p.Truth) > 0 && p.Axes == "" {
+			kinds = say.Text("and all their data follow one line")
 		}
-		return sentences(what, say.Text("Is there anything to tell apart?"))
 	case !h.HasTruth():
-		return sentences(say.Textf("%s, and their groups are unknown.", clients), ask)
+		kinds = say.Text("and their groups are unknown")
 	case len(p.Mixtures) > 0:
 		var list []int
 		for _, g := range p.Mixtures {
 			list = append(list, int(g))
 		}
-		return sentences(say.Textf("%s, %s kinds of data: the %s mix the others.", clients, word(h.Groups), groupList(list)), ask)
+		kinds = say.Textf("%s: the %s mix the others", kinds, groupList(list))
 	case p.Fan && len(p.Truth) > 1:
 		gap := math.Abs(angleOf(p.Truth[0]) - angleOf(p.Truth[1]))
-		text := strconv.FormatFloat(math.Round(gap*10)/10, 'f', -1, 64) + "°"
-		return sentences(say.Textf("%s, %s kinds of data, %s apart.", clients, word(h.Groups), text), ask)
+		kinds = say.Textf("%s, %s apart", kinds, strconv.FormatFloat(math.Round(gap*10)/10, 'f', -1, 64)+"°")
 	case len(p.Gallery.Groups) == h.Groups && h.Groups <= 4:
-		names := make([]string, h.Groups)
-		for g, name := range p.Gallery.Groups {
-			names[g] = say.Text(name)
-		}
-		return sentences(say.Textf("%s, %s kinds of data: %s.", clients, word(h.Groups), say.Join(names, "; ")), ask)
+		kinds = say.Textf("%s: %s", kinds, say.JoinMessage(p.Gallery.Groups, "; "))
 	}
-	return sentences(say.Textf("%s, %s kinds of data.", clients, word(h.Groups)), ask)
+	return say.Textf("%s, %s. %s", clients, kinds, ask)
+}
+
+// workloadOf returns the workload that a query names; "" for the default.
+func workloadOf(query string) string {
+	for pair := range strings.SplitSeq(query, "&") {
+		if name, ok := strings.CutPrefix(pair, "data="); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // angleOf returns the angle of a line in degrees. It halves an interval, since math.Atan differs between processors.

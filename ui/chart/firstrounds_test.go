@@ -10,7 +10,8 @@ import (
 
 // Where a method finds the number of clusters, a model exists as long as a client has it or gives it weight.
 func TestExistingModels(t *testing.T) {
-	r := labelled([]int16{0, 0, 1, 1}, 3, []uint16{0, 0, 0, 0}, []uint16{0, 0, 2, 2}, []uint16{0, 0, 0, 0}, []uint16{0, 0, 0, 0})
+	one, two := []uint16{0, 0, 0, 0}, []uint16{0, 0, 2, 2}
+	r := labelled([]int16{0, 0, 1, 1}, 3, one, two, one, one)
 	r.Tracks[0].Frames[3].Mixture = []float32{0.9, 0, 0.1, 1, 0, 0, 1, 0, 0, 1, 0, 0}
 	r.Tracks[0].Frames[3].Events = trace.Soft
 	for round, want := range [][]int{{0}, {0, 2}, {0}, {0, 2}} {

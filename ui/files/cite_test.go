@@ -21,7 +21,8 @@ func TestBibTeXOfAllPapers(t *testing.T) {
 	for name, c := range papers {
 		authors := strings.Count(c.Authors, ", ") + 1
 		text := BibTeX("link", "", []registry.Citation{c}, []string{name})
-		if names := strings.Split(fullNames(c), " and "); len(names) != authors || strings.Count(fullNames(c), ", ") != authors {
+		names := strings.Split(fullNames(c), " and ")
+		if len(names) != authors || strings.Count(fullNames(c), ", ") != authors {
 			t.Errorf("%s: the authors are %q", name, names)
 		}
 		want := map[bool]string{true: "howpublished = {arXiv}", false: " = {" + c.Venue}[c.Venue == "arXiv"]

@@ -88,7 +88,8 @@ func (e *Exporter) Paper(p Picture) map[string]any {
 	if !swept {
 		heading = say.Textf("%s, round %d", title, e.page.Shown())
 	}
-	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment, e.settingsText(config, varied, seeds)}
+	sentences := []string{joinNonEmpty(": ", title, hint, say.Join(lines, ", ")), moment,
+		e.settingsText(config, varied, seeds)}
 	if result != "" {
 		sentences = append(sentences, say.Textf("Result %s", result))
 	}

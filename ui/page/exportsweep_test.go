@@ -50,8 +50,8 @@ func TestSweepCaption(t *testing.T) {
 	b := New(catalog.Schema(), strings.TrimPrefix(link, "https://host/"))
 	plan := a.Jobs.Sweep.Batch.Table.Plan
 	b.Update(0, OpenSweep{})
-	if again, err := b.Jobs.SweepPlan(); err != nil || !b.SweepLinked || again.Seeds != 3 || again.Base.String() != plan.Base.String() ||
-		strings.Join(again.Axes[0].Values, " ") != "0 5 10 15" {
+	if again, err := b.Jobs.SweepPlan(); err != nil || !b.SweepLinked || again.Seeds != 3 ||
+		again.Base.String() != plan.Base.String() || strings.Join(again.Axes[0].Values, " ") != "0 5 10 15" {
 		t.Errorf("the link opens %+v, %v", again, err)
 	}
 }

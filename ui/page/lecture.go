@@ -13,7 +13,7 @@ import (
 type Lecture struct {
 	On    bool
 	Stop  int  // 0 to LectureEnd
-	Black bool // the screen is black, so that everyone looks at the speaker
+	Black bool // the screen is black, so that everyone looks at the presenter
 }
 
 // LectureEnd is the last stop of a lecture.
@@ -138,7 +138,7 @@ func (s *State) LectureWords() string {
 	}
 }
 
-// LectureNote is what the printed notes for the speaker say of a stop: its headline, and a line for each method.
+// LectureNote is what the printed notes for the presenter say of a stop: its headline, and a line for each method.
 type LectureNote struct {
 	Head  string
 	Lines []string

@@ -20,12 +20,15 @@ func (s *State) modelCountNotice() Notice {
 		return Notice{}
 	}
 	k := s.Config.Value("K")
-	if _, given := s.Config.Given("K"); given && !slices.ContainsFunc(own.forced, func(f forcedSetting) bool { return f.key == "K" && f.value == k }) {
+	ofFile := slices.ContainsFunc(own.forced, func(f forcedSetting) bool { return f.key == "K" && f.value == k })
+	if _, given := s.Config.Given("K"); given && !ofFile {
 		return Notice{}
 	}
 	low, high := s.otherModelCounts()
-	return Notice{Text: say.Messagef("The groups of these clients are unknown. K = %s models are an assumption, not a result.", k),
-		Actions: []Action{{Label: say.Messagef("Compare the losses of K = %d to %d", low, high), Do: CompareModelCounts{}}}}
+	return Notice{
+		Text: say.Messagef("The groups of these clients are unknown. K = %s models are an assumption, not a result.", k),
+		Actions: []Action{{Label: say.Messagef("Compare the losses of K = %d to %d", low, high),
+			Do: CompareModelCounts{}}}}
 }
 
 // otherModelCounts returns the numbers of models around the present one.
@@ -44,7 +47,8 @@ func (CompareModelCounts) update(s *State) {
 	}
 	b := s.jobs()
 	b.PrepareSweep()
-	b.Sweep.Spans = [2]jobs.Span{{Key: "K", From: strconv.Itoa(low), To: strconv.Itoa(high), Count: strconv.Itoa(high - low + 1)}}
+	b.Sweep.Spans = [2]jobs.Span{{Key: "K", From: strconv.Itoa(low), To: strconv.Itoa(high),
+		Count: strconv.Itoa(high - low + 1)}}
 	b.Sweep.Seeds = "5"
 	if b.Sweep.Batch == nil || !b.Sweep.Batch.Busy() {
 		b.StartSweep()

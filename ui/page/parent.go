@@ -128,7 +128,8 @@ type FollowSlide struct{ Word string }
 
 func (m FollowSlide) update(s *State) {
 	switch {
-	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0" && s.Lessons.Lesson() == nil:
+	case m.Word == "slide:start" && !s.Player.Playing && !s.Player.ReducedMotion && s.Frame.Autoplay != "0" &&
+		s.Lessons.Lesson() == nil:
 		TogglePlay{}.update(s)
 	case m.Word == "slide:stop":
 		Pause{}.update(s)

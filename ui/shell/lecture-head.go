@@ -39,7 +39,7 @@ func (c *LectureHead) stopName(n int) string {
 	return say.Text(registry.Phase(n - 1).Name())
 }
 
-// notes are for the speaker, on paper.
+// notes are for the presenter, on paper.
 func (c *LectureHead) notes() []page.LectureNote {
 	if c.App.Run == nil {
 		return nil

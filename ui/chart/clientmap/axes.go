@@ -2,6 +2,7 @@ package clientmap
 
 import (
 	"math"
+	"slices"
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
@@ -99,23 +100,39 @@ func clipToFrame(x, y, dx, dy float32, frame layout.Area, far float32) float32 {
 	return far
 }
 
-// drawGrid places clients in a grid, by number, where the server has not compared them, and says
-// why there is no map.
+// drawGrid places clients in a grid, by group and number, where the server has not compared them, and
+// says why there is no map. Each group begins a line, so that equal shapes stay together.
 func (m *Map) drawGrid(l *scene.List, v *chart.View, f *trace.Frame, plot layout.Area, r float32) {
 	m.drawCaption(l, &plot, noMapReason(v))
 	if !v.Compact {
 		plot.Y0 += layout.LineHeight + 2 // the corner has buttons
 	}
-	n := len(m.positions)
 	w, h := plot.X1-plot.X0, plot.Y1-plot.Y0
-	// Cells are as square as the space allows, and close together.
-	columns := max(int(math.Ceil(math.Sqrt(float64(n)*float64(w/max(h, 1))))), 1)
-	lines := (n + columns - 1) / columns
-	step := min(w/float32(columns), h/float32(lines), 8*r)
+	sizes := make([]int, max(v.Run.Header.Groups, 1))
+	for i := range m.positions {
+		sizes[max(v.Group(i), 0)]++
+	}
+	// Cells are as large as the space allows, and close together.
+	columns, lines, step := 1, len(m.positions), float32(0)
+	for c := 1; c <= len(m.positions); c++ {
+		n := 0
+		for _, size := range sizes {
+			n += (size + c - 1) / c
+		}
+		if s := min(w/float32(c), h/float32(n), 8*r); s > step || s == step && n < lines {
+			columns, lines, step = c, n, s
+		}
+	}
+	columns = min(columns, slices.Max(sizes))
 	x0 := (plot.X0+plot.X1)/2 - step*float32(columns-1)/2
 	y0 := (plot.Y0+plot.Y1)/2 - step*float32(lines-1)/2
-	for i := range m.positions {
-		m.positions[i] = position{x: x0 + step*float32(i%columns), y: y0 + step*float32(i/columns),
+	column, line, before := 0, -1, -2
+	for _, i := range v.ByGroup(nil) {
+		if column++; column == columns || v.Group(i) != before {
+			column, line = 0, line+1
+		}
+		before = v.Group(i)
+		m.positions[i] = position{x: x0 + step*float32(column), y: y0 + step*float32(line),
 			misplaced: m.match.Misplaced(v, i, chart.ModelOf(f, i))}
 	}
 }

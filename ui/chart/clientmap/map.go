@@ -66,8 +66,8 @@ func (m *Map) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.Box
 	if lane == nil {
 		return
 	}
-	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6), Radius: v.ReadableRadius(v.Run.Header.Clients),
-		whole: true}
+	in := Inset{Area: layout.Rect(8, 6, box.W-8, box.H-6),
+		Radius: markRadius(v, v.Run.Header.Clients, box), whole: true}
 	if f == nil {
 		m.labels.Reset()
 		m.drawCaption(l, &in.Area, say.Text("Nothing computed yet."))
@@ -128,6 +128,16 @@ func (m *Map) DrawMarks(l *scene.List, hits *chart.Hits, v *chart.View, box layo
 	for i := range m.positions {
 		hits.Add(m.positions[i].x, m.positions[i].y, r, i)
 	}
+}
+
+// markRadius returns the radius of marks: large marks of a small map would lie in one heap.
+func markRadius(v *chart.View, clients int, box chart.Box) float32 {
+	const least, perRadius = 3, 18
+	r := v.ReadableRadius(clients)
+	if v.Letters { // letters need their size
+		return r
+	}
+	return min(r, max(least, min(box.W, box.H)/perRadius))
 }
 
 // Position returns where a client is drawn.
@@ -265,10 +275,14 @@ func anchor(e layout.Extent, kind trace.Map) layout.Extent {
 	return e
 }
 
-// drawCaption writes a text at the bottom of the plot and shortens the plot by it.
+// drawCaption writes a text at the bottom of the plot and shortens the plot by it. A text that would
+// take half of the plot is left out: clients need the room.
 func (m *Map) drawCaption(l *scene.List, plot *layout.Area, text string) {
 	font := scene.Font{Size: layout.Small, Colour: scene.Quiet}
 	h := layout.Paragraph(nil, 0, 0, plot.X1-plot.X0, font, text)
+	if h > (plot.Y1-plot.Y0)/2 {
+		return
+	}
 	layout.Paragraph(l, plot.X0, plot.Y1-h, plot.X1-plot.X0, font, text)
 	m.labels.Reserve(layout.Rect(plot.X0, plot.Y1-h, plot.X1, plot.Y1))
 	plot.Y1 -= h + 4

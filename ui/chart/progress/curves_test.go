@@ -180,7 +180,8 @@ func TestCurvesBelowZero(t *testing.T) {
 	}
 	zero := false
 	for _, it := range charttest.Items(t, &l) {
-		zero = zero || it.Op.Kind() == "text" && it.Op.Text == "0" && math.Abs(float64((it.Visible.Y0+it.Visible.Y1)/2-s.y(0))) < 4
+		off := math.Abs(float64((it.Visible.Y0+it.Visible.Y1)/2 - s.y(0)))
+		zero = zero || it.Op.Kind() == "text" && it.Op.Text == "0" && off < 4
 	}
 	if !zero {
 		t.Error("the axis does not name 0")

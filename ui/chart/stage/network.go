@@ -3,7 +3,6 @@ package stage
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/say"
@@ -50,14 +49,8 @@ func (s *Stage) drawNetwork(l *scene.List) {
 func (s *Stage) traffic(room float32) string {
 	if s.phase != rest {
 		text := s.v.Detail.Sends
-		switch {
-		case s.skipped || text == "":
+		if s.skipped || text == "" {
 			return say.Text("network: quiet")
-		case strings.HasPrefix(text, "↑") || strings.HasPrefix(text, "↓"):
-		case s.phase == broadcast:
-			text = "↓ " + text
-		default:
-			text = "↑ " + text
 		}
 		return layout.Fit(text, s.size, room/1.1)
 	}

@@ -38,7 +38,8 @@ func (s *View) drawUnfinished(l *scene.List, v *chart.View, box chart.Box) {
 	}
 	w := scene.TextWidth(text, layout.Normal, true)
 	l.Rect(box.W-w-14, 2, w+10, layout.LineHeight+4, scene.Paper, scene.Pen{Colour: scene.Ink, Width: 1})
-	l.Text(box.W-9, 5, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.End, Baseline: scene.Top, Colour: scene.Ink}, text)
+	l.Text(box.W-9, 5, scene.Font{Size: layout.Normal, Bold: true, Anchor: scene.End, Baseline: scene.Top,
+		Colour: scene.Ink}, text)
 }
 
 // noClusters reports whether a lane of a sweep lacks a measure because it makes no clusters.

@@ -17,7 +17,8 @@ import (
 var Messages = []page.Message{
 	page.AddLane{}, page.AnswerQuestion{}, page.BeginLesson{}, page.Begin{}, page.CardFocused{},
 	page.ChangeLane{}, page.ChangeSetting{}, page.ChineseFailed{}, page.ChoosePicture{}, page.ChooseRole{},
-	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.CompareModelCounts{}, page.ContinueSweep{}, page.CopyLink{},
+	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.CompareModelCounts{},
+	page.ContinueSweep{}, page.CopyLink{},
 	page.CopyText{}, page.DismissNotice{}, page.DispatchJobs{}, page.DragFiles{}, page.EditFrame{},
 	page.EditSweepField{}, page.EndTour{}, page.EngineAnswered{}, page.EngineLost{}, page.EngineStarted{},
 	page.Exported{}, page.Export{}, page.FetchFailed{}, page.FetchProgress{}, page.FocusLane{},

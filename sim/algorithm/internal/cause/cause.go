@@ -34,36 +34,46 @@ func LeastLoss(e *registry.Evidence) (why, short string) {
 	if e.Leads == 0 {
 		return "", ""
 	}
-	unsure := e.Leads - e.Sure
+	lead := say.Textf("In %d of %d the lead is larger than its noise", e.Sure, e.Leads)
+	if e.Least < e.Leads { // clients choose in another way
+		return say.Textf("Each client chooses its model. %s.", lead), say.Textf("%s.", lead)
+	}
+	unsure, after := e.Leads-e.Sure, say.Message("")
+	chance := float64(unsure) >= tossUps*float64(e.Leads)
+	switch e.Outcome {
+	case registry.OutcomeShared:
+		if after = "one model fits several groups best"; e.Idle > 0 {
+			return say.Textf("A model that no client takes never learns, so it never wins: the groups cannot part. %s.", lead),
+				say.Text("A model that no client takes never learns.")
+		}
+		chance = false
+	case registry.OutcomeNothing:
+		after = "no model is the better one"
+	case registry.OutcomeSplit:
+		after = "several models fit a group alike"
+	case registry.OutcomeMisplaced:
+		after = "chance decides"
+	default:
+		chance = false
+	}
 	takes := say.Text("Each client takes the model with the least loss.")
 	if e.Samples > 0 {
 		takes = say.Textf("Each client takes the model with the least loss on its %s.", say.Count(e.Samples, "sample"))
 	}
-	larger := say.Textf("In %d of %d the lead is larger than its noise", e.Sure, e.Leads)
-	smaller := say.Textf("In %d of %d the lead is smaller than its noise", unsure, e.Leads)
-	chance := float64(unsure) >= tossUps*float64(e.Leads)
-	if e.Least < e.Leads { // it takes another model
-		return say.Textf("Each client chooses its model. %s.", larger), larger + "."
-	}
-	few := say.Textf("%d of %d choices are toss-ups.", unsure, e.Leads)
+	short = say.Textf("%s.", lead)
 	switch {
-	case e.Outcome == registry.OutcomeNothing && chance:
-		return say.Textf("%s %s: %s.", takes, smaller, say.Message("no model is the better one")), few
-	case e.Outcome == registry.OutcomeShared && e.Idle > 0:
-		return say.Textf("A model that no client takes never learns, so it never wins: the groups cannot part. %s.", larger),
-			say.Text("A model that no client takes never learns.")
-	case e.Outcome == registry.OutcomeShared:
-		return say.Textf("%s %s: %s.", takes, larger, say.Message("one model fits several groups best")),
-			say.Textf("The lead is larger than its noise in %d of %d.", e.Sure, e.Leads)
-	case e.Outcome == registry.OutcomeSplit && chance:
-		return say.Textf("%s %s: %s.", takes, smaller, say.Message("several models fit a group alike")), few
-	case e.Outcome == registry.OutcomeMisplaced && chance:
-		return say.Textf("%s %s: %s.", takes, smaller, say.Message("chance decides")), few
+	case chance:
+		lead = say.Textf("In %d of %d the lead is smaller than its noise", unsure, e.Leads)
+		short = say.Textf("%d of %d choices are toss-ups.", unsure, e.Leads)
 	case e.Outcome == registry.OutcomeMisplaced:
-		return say.Textf("%s %s: %s.", takes, larger,
-			say.Message("chance is not the reason, but models that have learned from several groups")), larger + "."
+		after = "chance is not the reason, but models that have learned from several groups"
+	case e.Outcome != registry.OutcomeShared:
+		after = ""
 	}
-	return say.Textf("%s %s.", takes, larger), say.Textf("The lead is larger than its noise in %d of %d.", e.Sure, e.Leads)
+	if after != "" {
+		lead = say.Textf("%s: %s", lead, after)
+	}
+	return say.Textf("%s %s.", takes, lead), short
 }
 
 // clear reports whether all clients are nearest to the centre of their own group.
