@@ -1,9 +1,12 @@
 package e2e
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
-// While the run plays, static parts of figures are not painted again; the result equals a
-// canvas on which everything is painted.
+// While the run plays, static parts of figures that were the same twice are not painted again; the result equals a canvas
+// on which everything is painted.
 func TestRepaint(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
@@ -11,24 +14,36 @@ func TestRepaint(t *testing.T) {
 		p.Eval(`(() => {
 			const paint = window.flockscopePaint;
 			window.painted = [];
+			window.newest = {};
 			window.flockscopePaint = (canvas, bytes, ...rest) => {
 				window.painted.push([canvas.dataset.figure, rest[5]]);
-				if (canvas.dataset.figure === "curves") window.newest = [canvas, bytes.slice(), ...rest.slice(0, 4)];
+				window.newest[canvas.dataset.figure] = [canvas, bytes.slice(), ...rest.slice(0, 4)];
 				return paint(canvas, bytes, ...rest);
 			};
-			window.alike = () => {
-				const [canvas, ...list] = window.newest, whole = document.createElement("canvas");
+			window.alike = (figure) => {
+				const [canvas, ...list] = window.newest[figure], whole = document.createElement("canvas");
 				paint(whole, ...list);
 				const [a, b] = [canvas, whole].map((c) => c.getContext("2d").getImageData(0, 0, c.width, c.height).data);
 				return a.length === b.length && a.every((v, i) => Math.abs(v - b[i]) < 16); // browsers round, and more so where pale lines cross
 			};
 		})()`, nil)
-		curves := func(step string) string {
+		figure := func(kind, step string) string {
 			p.Drawn()
-			if p.Text("window.alike()") != "true" {
-				t.Errorf("%s: the curves are not what their list paints", step)
+			if p.Text("window.alike("+quote(kind)+")") != "true" {
+				t.Errorf("%s: the %s is not what its list paints", step, kind)
 			}
-			return p.Text(`window.painted.splice(0).filter(([kind]) => kind === "curves").map(([_, stays]) => stays).join()`)
+			return p.Text(`window.painted.splice(0).filter(([kind]) => kind === ` + quote(kind) + `).map(([_, stays]) => stays).join()`)
+		}
+		curves := func(step string) string { return figure("curves", step) }
+		p.Key("ArrowRight")
+		p.When("s.shown === 13")
+		if got := curves("their second round"); got != "false" {
+			t.Errorf("in their second round, of the curves there stays: %s; want false", got)
+		}
+		p.Key("ArrowLeft")
+		p.When("s.shown === 12")
+		if got := figure("stage", "its third round"); !strings.HasPrefix(got, "true") {
+			t.Errorf("in the third round, of the stages there stays: %s; want that of the first", got)
 		}
 		p.Key("ArrowRight")
 		p.When("s.shown === 13")
@@ -40,13 +55,16 @@ func TestRepaint(t *testing.T) {
 		if got := curves("another metric"); got != "false" {
 			t.Errorf("of another metric's curves there stays: %s; want false", got)
 		}
+		p.Key("ArrowLeft")
+		p.When("s.shown === 12")
+		curves("a round back")
 		p.Key("ArrowRight")
-		p.When("s.shown === 14")
-		if got := curves("two rounds on"); got != "true" {
-			t.Errorf("two rounds on, of the curves there stays: %s; want true", got)
+		p.When("s.shown === 13")
+		if got := curves("again a round on"); got != "true" {
+			t.Errorf("again a round on, of the curves there stays: %s; want true", got)
 		}
 		p.Eval(`(() => {
-			const [canvas] = window.newest;
+			const [canvas] = window.newest.curves;
 			canvas.getContext("2d").reset(); // as when graphics are reset
 			canvas.dispatchEvent(new Event("contextrestored"));
 		})()`, nil)
@@ -58,7 +76,7 @@ func TestRepaint(t *testing.T) {
 		curves("a smaller window")
 		p.Text("String(window.painted.splice(0))")
 		p.Click("#help")
-		p.When("s.round === 14")
+		p.When("s.round === 13")
 		p.Drawn()
 		if got := p.Text("String(window.painted.splice(0))"); got != "" {
 			t.Errorf("of a sheet that opens, there was painted: %s", got)

@@ -26,7 +26,8 @@ type canvas struct {
 // painting is the display list that a canvas shows.
 type painting struct {
 	list    []byte
-	ground  int // how much of the list stays; see scene.List
+	ground  int  // how much of the list is static; see scene.List
+	kept    bool // the canvas has a copy of the static part
 	palette js.Value
 	box     chart.Box
 	ratio   float64
@@ -39,8 +40,13 @@ func (b *browser) paint(c *canvas, list []byte, ground int, ratio float64) {
 	if alike && bytes.Equal(was.list, list) {
 		return
 	}
-	stays := alike && ground > 0 && was.ground == ground && bytes.Equal(was.list[:ground], list[:ground])
-	*was = painting{append(was.list[:0], list...), ground, b.palette, c.box, ratio}
+	// A copy is kept once the static part was twice the same: many pictures are drawn once only.
+	same := alike && ground > 0 && was.ground == ground && bytes.Equal(was.list[:ground], list[:ground])
+	stays := same && was.kept
+	*was = painting{append(was.list[:0], list...), ground, same, b.palette, c.box, ratio}
+	if !same {
+		ground = 0
+	}
 	if len(list) > b.bytesLen {
 		b.bytesLen = 2 * len(list)
 		b.bytes = js.Global().Get("Uint8Array").New(b.bytesLen)

@@ -114,6 +114,9 @@ func (b *browser) wait(now float64) float64 {
 	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at {
 		wait = min(wait, at+1-now)
 	}
+	if at := b.app.Phases.NextDue(); at > 0 {
+		wait = min(wait, at-now)
+	}
 	return max(0, wait)
 }
 
@@ -151,7 +154,7 @@ func (b *browser) frame(now float64) {
 		b.doAt(now, page.UpdateTime{})
 	} else {
 		b.doAt(now, page.Tick{})
-		again = b.app.Animating
+		again = b.app.Animating && b.app.Phases.NextDue() == 0
 	}
 	if at, ok := b.app.Runs.StoppableAt(); ok && b.lastShell <= at && now > at {
 		b.dirty |= host.Shell

@@ -45,6 +45,15 @@ func (p *Phases) tick(now float64) bool {
 	return true
 }
 
+// NextDue returns when the next phase of a watched round is due, in ms; 0 if nothing waits for it. Until then nothing
+// moves, and no animation frame is needed.
+func (p *Phases) NextDue() float64 {
+	if !p.Watching || p.page.Run == nil {
+		return 0
+	}
+	return p.watchEnd
+}
+
 // readTime is how long the end of a phase stays, in ms: without motion, it has to be read first.
 func (p *Phases) readTime() float64 {
 	if p.page.Player.ReducedMotion {

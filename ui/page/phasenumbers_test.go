@@ -84,16 +84,21 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// A watched round shows all phases, each until its motion has ended and could be read, and then its end.
+// A watched round shows all phases, each until its motion has ended and could be read, and then its end. Between the end
+// of a motion and the next phase the page needs no animation frame.
 func TestWatchRound(t *testing.T) {
 	for _, reduced := range []bool{false, true} {
 		s := pageOf(threeModels([]uint16{0, 1, 2}), 1)
 		s.Player.ReducedMotion = reduced
 		s.Update(1000, WatchRound{})
 		var seen []int
-		now := 1000.0
+		now, frames := 1000.0, 0
 		for ; now < 60000; now += 50 {
 			s.Update(now, Tick{})
+			frames++
+			if due := s.Phases.NextDue(); due > now {
+				now = due - 50
+			}
 			if at := s.Phases.At; len(seen) == 0 || seen[len(seen)-1] != at {
 				seen = append(seen, at)
 			}
@@ -103,6 +108,9 @@ func TestWatchRound(t *testing.T) {
 		}
 		if !slices.Equal(seen, []int{1, 2, 3, 4, 5, 6, 0}) || s.Phases.Watching || s.Round != 1 {
 			t.Errorf("reduced motion %v: phases %v, round %d", reduced, seen, s.Round)
+		}
+		if reduced && frames > 2*int(registry.Phases)+1 {
+			t.Errorf("without motion it takes %d frames", frames)
 		}
 		if took := now - 1000; took < 9000 || took > 20000 {
 			t.Errorf("reduced motion %v: it takes %v ms", reduced, took)

@@ -57,17 +57,53 @@ func (s *Stage) hasSamples() bool {
 	return p.Gallery.HasImages() || len(p.Points) > 0
 }
 
-// drawClients draws the clients at home.
+// drawStatic draws what mostly is as in the round before, and in all frames of a motion: the clients' samples, or marks
+// where clients are too many for samples.
+func (s *Stage) drawStatic(l *scene.List) {
+	switch {
+	case s.rows < 0:
+	case s.thumb > 0:
+		s.drawSamples(l)
+	case s.marksStatic():
+		s.drawHomes(l)
+	}
+}
+
+// marksStatic reports whether the marks of clients at home are drawn before all else. Wires are below them.
+func (s *Stage) marksStatic() bool { return s.thumb <= 0 && s.phase != broadcast && s.phase != update }
+
+// drawClients draws the clients at home, over what drawStatic has drawn.
 func (s *Stage) drawClients(l *scene.List, hits *chart.Hits) {
 	if s.rows < 0 {
 		return
 	}
 	if s.thumb > 0 {
-		s.drawSamples(l)
+		s.drawFits(l)
 	}
 	if s.evidence > 0 {
 		s.drawEvidence(l)
 	}
+	if !s.marksStatic() {
+		s.drawHomes(l)
+	}
+	for i, h := range s.home {
+		hits.Add(h.x, h.y, s.mark, i)
+		if s.thumb > 0 {
+			hits.Add(h.x, s.thumbTop(i)+s.thumb/2, s.thumb/2, i)
+		}
+	}
+	if f := s.followed(); f >= 0 {
+		s.drawFrame(l, f, 1.6)
+	}
+	for _, i := range [...]int{s.v.Selected, s.v.Hover} {
+		if i >= 0 && i < len(s.home) && i != s.followed() {
+			s.drawFrame(l, i, 1)
+		}
+	}
+}
+
+// drawHomes draws the marks of the clients at home.
+func (s *Stage) drawHomes(l *scene.List) {
 	was, faint := false, false
 	for _, absent := range [...]bool{true, false} {
 		for _, look := range s.looks {
@@ -90,20 +126,6 @@ func (s *Stage) drawClients(l *scene.List, hits *chart.Hits) {
 	}
 	if was || faint {
 		l.Fade(1)
-	}
-	for i, h := range s.home {
-		hits.Add(h.x, h.y, s.mark, i)
-		if s.thumb > 0 {
-			hits.Add(h.x, s.thumbTop(i)+s.thumb/2, s.thumb/2, i)
-		}
-	}
-	if f := s.followed(); f >= 0 {
-		s.drawFrame(l, f, 1.6)
-	}
-	for _, i := range [...]int{s.v.Selected, s.v.Hover} {
-		if i >= 0 && i < len(s.home) && i != s.followed() {
-			s.drawFrame(l, i, 1)
-		}
 	}
 }
 
@@ -313,7 +335,7 @@ func (s *Stage) arrow(l *scene.List, x, y, dx, dy float32, colour scene.Colour) 
 	l.Line(s.pen(colour, 2.2), x, y, x+dx, y+dy)
 }
 
-// drawSamples draws the clients' own samples: an image, or points with the line of the client's model.
+// drawSamples draws the clients' own samples: an image, or points.
 func (s *Stage) drawSamples(l *scene.List) {
 	p := &s.v.Run.Header.DataPreview
 	t := s.thumb
@@ -331,23 +353,32 @@ func (s *Stage) drawSamples(l *scene.List) {
 			chart.DrawSamples(l, g, i, 1, layout.Floor(h.x-tile/2), layout.Floor(y+2), layout.Floor(tile))
 		}
 	}
-	if images {
-		return
-	}
-	data := span{p.YMin, p.YMax}
-	if !(data.hi > data.lo) || !(p.XMax > p.XMin) {
+	if !s.hasPlane() {
 		return
 	}
 	for _, q := range p.Points {
 		if i := int(q.Client); i >= 0 && i < len(s.home) {
 			x := s.home[i].x - t/2 + 3 + (t-6)*(q.X-p.XMin)/(p.XMax-p.XMin)
-			y := s.thumbTop(i) + t - 3 - (t-6)*min(max((q.Y-data.lo)/(data.hi-data.lo), 0), 1)
+			y := s.thumbTop(i) + t - 3 - (t-6)*min(max((q.Y-p.YMin)/(p.YMax-p.YMin), 0), 1)
 			l.Mark(scene.Circle, x, y, 1.3*s.scale, scene.Quiet, scene.Pen{})
 		}
 	}
-	if !s.lines || !s.hasParameters() {
+}
+
+// hasPlane reports whether samples are points of a plane.
+func (s *Stage) hasPlane() bool {
+	p := &s.v.Run.Header.DataPreview
+	return !p.Gallery.HasImages() && p.YMax > p.YMin && p.XMax > p.XMin
+}
+
+// drawFits draws over the samples of each client the line of its model, and while it probes, those of the models that it
+// probes.
+func (s *Stage) drawFits(l *scene.List) {
+	if !s.hasPlane() || !s.lines || !s.hasParameters() {
 		return
 	}
+	p, t := &s.v.Run.Header.DataPreview, s.thumb
+	data := span{p.YMin, p.YMax}
 	all := s.phase == probe && !s.skipped && !chart.OwnModels(s.lane)
 	for _, k := range s.models {
 		if all && s.v.Detail.Common >= 0 && s.v.Detail.Common != k {

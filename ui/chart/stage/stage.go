@@ -70,7 +70,10 @@ func (s *Stage) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart.B
 	}
 	s.placeClients()
 	s.findTexts()
+	s.sortLooks()
 	s.drawServer(l)
+	s.drawStatic(l)
+	l.EndStatic()
 	s.drawView(l, hits)
 	s.drawNetwork(l)
 	if !s.bare {

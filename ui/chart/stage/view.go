@@ -15,7 +15,6 @@ import (
 
 // drawView draws the server's view of the clients, and the caption below it.
 func (s *Stage) drawView(l *scene.List, hits *chart.Hits) {
-	s.sortLooks()
 	if s.family == places {
 		s.drawMap(l, hits)
 	} else {
