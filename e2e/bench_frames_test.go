@@ -29,37 +29,37 @@ var frameScenes = []struct{ name, link, act, until string }{
 const play = `document.querySelector("#play").click()`
 
 // frameTools are functions that the scenes call. A phase that is reached by a key takes as long as its motion.
-const frameTools = `
-window.change = (key, value) => {
-	const box = document.querySelector("#set-" + key) || document.querySelector("[data-set=" + key + "]");
-	box.focus();
-	box.value = value;
-	box.dispatchEvent(new Event("change", { bubbles: true }));
-};
-window.drag = (frames) => {
-	window.dragging = true;
-	const slider = document.querySelector("input[data-slide=dphi]");
-	let i = 0;
-	const move = () => {
-		slider.value = 5 + i % 40;
-		slider.dispatchEvent(new Event("input", { bubbles: true }));
-		if (++i < frames) return requestAnimationFrame(move);
-		slider.dispatchEvent(new Event("change", { bubbles: true }));
-		window.dragging = false;
+const frameTools = `(() => {
+	window.change = (key, value) => {
+		const box = document.querySelector("#set-" + key) || document.querySelector("[data-set=" + key + "]");
+		box.focus();
+		box.value = value;
+		box.dispatchEvent(new Event("change", { bubbles: true }));
 	};
-	move();
-};
-window.watch = () => {
-	window.watching = true;
-	let phase = 0;
-	const next = () => {
-		document.body.dispatchEvent(new KeyboardEvent("keydown", { key: phase++ < 6 ? "." : "Escape", bubbles: true }));
-		if (phase <= 6) return setTimeout(next, 1800);
-		window.watching = false;
+	window.drag = (frames) => {
+		window.dragging = true;
+		const slider = document.querySelector("input[data-slide=dphi]");
+		let i = 0;
+		const move = () => {
+			slider.value = 5 + i % 40;
+			slider.dispatchEvent(new Event("input", { bubbles: true }));
+			if (++i < frames) return requestAnimationFrame(move);
+			slider.dispatchEvent(new Event("change", { bubbles: true }));
+			window.dragging = false;
+		};
+		move();
 	};
-	next();
-};
-`
+	window.watch = () => {
+		window.watching = true;
+		let phase = 0;
+		const next = () => {
+			document.body.dispatchEvent(new KeyboardEvent("keydown", { key: phase++ < 6 ? "." : "Escape", bubbles: true }));
+			if (phase <= 6) return setTimeout(next, 1800);
+			window.watching = false;
+		};
+		next();
+	};
+})()`
 
 // benchFrameScenes measures how evenly frames come, and how long the main thread of the page is at work. With
 // FLOCKSCOPE_BEFORE, the directory of another built site, it measures both in turns, and prints ratios.
@@ -78,8 +78,10 @@ func benchFrameScenes(b *bench) {
 		p.Viewport(1440, 900)
 		gaps := make([][]spread, len(sites))  // by site and scene
 		works := make([][]spread, len(sites)) // CPU time of the main thread, in ms, one a turn
+		drawn := make([][]spread, len(sites)) // frames that the page used, one number a turn
 		for i := range sites {
-			gaps[i], works[i] = make([]spread, len(frameScenes)), make([]spread, len(frameScenes))
+			gaps[i], works[i], drawn[i] = make([]spread, len(frameScenes)), make([]spread, len(frameScenes)),
+				make([]spread, len(frameScenes))
 		}
 		for range turns {
 			for i, dir := range sites {
@@ -102,11 +104,15 @@ func benchFrameScenes(b *bench) {
 						p.waits("beats.length > 60")
 						p.beats()
 					}
+					p.Eval("void flockscope.frames()", nil)
 					begin := mainThreads(p.t)
 					if scene.act != "" {
 						p.Eval("void (() => { "+scene.act+" })()", nil)
 					}
 					p.waits(scene.until)
+					var frames int
+					p.Eval("flockscope.frames().length", &frames)
+					drawn[i][n] = append(drawn[i][n], float64(frames))
 					works[i][n] = append(works[i][n], most(mainThreads(p.t), begin))
 					gaps[i][n] = append(gaps[i][n], between(p.beats())...)
 				}
@@ -118,7 +124,8 @@ func benchFrameScenes(b *bench) {
 				if g, w := gaps[i][n], works[i][n]; len(g) > 0 {
 					rows = append(rows, []string{p.title() + ", " + scene.name, names[i], number(float64(len(g)) / float64(turns)),
 						number(g.median()), number(g.at(0.9)), number(g.at(0.95)), number(g.at(0.99)), number(w.at(0)), number(w.median()),
-						number(w.median() / float64(len(g)) * float64(turns))})
+						number(w.median() / float64(len(g)) * float64(turns)), number(drawn[i][n].median()),
+						number(w.median() / drawn[i][n].median())})
 				}
 			}
 			if len(sites) == 2 && len(gaps[0][n]) > 0 {
@@ -128,7 +135,7 @@ func benchFrameScenes(b *bench) {
 		}
 	})
 	b.table([]string{"scene", "site", "frames", "between frames, ms: median", "90 %", "95 %", "99 %",
-		"main thread at work, ms: least", "median", "per frame"}, rows)
+		"main thread at work, ms: least", "median", "per frame", "frames used by the page", "work per used frame"}, rows)
 	if len(ratios) > 0 {
 		b.table([]string{"now / before", "main thread at work", "95 % of times between frames"}, ratios)
 	}
