@@ -90,7 +90,7 @@ const audit = `(() => {
 		if (!shown(holder)) continue;
 		const inside = holder.getBoundingClientRect();
 		const flow = [...holder.children].filter((el) => shown(el) && !["absolute", "fixed"].includes(getComputedStyle(el).position));
-		apart(flow.map((el) => [el, el.getBoundingClientRect()]), name(holder));
+		if (!holder.closest(".stop-0") || !holder.matches("main")) apart(flow.map((el) => [el, el.getBoundingClientRect()]), name(holder)); // a lecture's question stands on its figure
 		for (const el of flow) {
 			const box = el.getBoundingClientRect();
 			// What has no border stands out so that its text is in line.
