@@ -29,7 +29,7 @@ func TestTextMatchesPage(t *testing.T) {
 
 // Values that a link ignores, and values that it corrects.
 func TestReadState(t *testing.T) {
-	const usual, first = "data=linreg&algos=cflgp,ifca", "data=linreg&dphi=8&algos=cflgp,ifca&t=25"
+	const usual, first = "data=linreg&algos=cflgp,ifca", "data=linreg&dphi=8&algos=cflgp,ifca&t=26"
 	const near = "data=linreg&dphi=8&algos=cflgp,ifca"
 	tests := []struct {
 		query, want string
