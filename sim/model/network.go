@@ -68,6 +68,9 @@ func (n *Network) Fresh() *Network {
 	return &fresh
 }
 
+// Computed is [Model.Computed].
+func (n *Network) Computed() int64 { return n.computed }
+
 // Task returns what the network learns.
 func (n *Network) Task() Task { return n.task }
 

@@ -140,7 +140,7 @@ func TestFreshAtTheSameTime(t *testing.T) {
 			}
 		}
 	}
-	if m := (Linear{Intercept: true}); Fresh(m) != Model(m) {
+	if m := (Linear{Intercept: true}); Fresh(m).(Linear).Intercept != m.Intercept {
 		t.Errorf("Fresh(%v) = %v, want the same", m, Fresh(m))
 	}
 }
