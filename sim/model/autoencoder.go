@@ -16,18 +16,31 @@ func init() {
 			Paper:  registry.CLoVE.At("unsupervised experiments"),
 			Fields: []param.Field{fieldCode},
 		},
-		Make: Spec{Task: Reconstruction, Make: func(v param.Values, shape Shape, _ int) (*Network, error) {
+		Make: Spec{Task: Reconstruction, Make: func(v param.Values, in Samples) (*Network, error) {
 			inner := widths(v, &fieldCode)
-			size := []int{shape.Size()}
+			size := []int{in.Size()}
 			layers := denseStack(slices.Concat(size, inner, size), relu, sigmoid)
-			// The decoder begins after the narrowest layer.
-			encoder := slices.Index(inner, slices.Min(inner)) + 1
-			return newNetwork(Reconstruction, shape.Size(), encoder, layers), nil
-		},
+			encoder := encoderOf(inner)
+			return newNetwork(Reconstruction, in.Shape, encoder, layers), nil
+		}, Text: codeText,
 			// As in CLoVE's experiments; after a hundred steps of plain SGD with a rate of 0.1
 			// every reconstruction would still be grey.
 			Defaults: map[string]string{"avg": "model", "opt": "adam", "lr": "0.001"}},
 	})
+}
+
+// encoderOf returns the number of layers of the encoder: the decoder begins after the narrowest one.
+func encoderOf(inner []int) int { return slices.Index(inner, slices.Min(inner)) + 1 }
+
+// codeText is the text of the layers.
+func codeText(v param.Values) string {
+	inner := widths(v, &fieldCode)
+	encoder := encoderOf(inner)
+	text := denseText(inner[:encoder]) + "-code"
+	if decoder := denseText(inner[encoder:]); decoder != "" {
+		text += "-" + decoder
+	}
+	return text
 }
 
 var fieldCode = param.Field{Name: "code", Label: "Inner layers", Section: param.Models, Kind: param.Numbers, MinCount: 1,

@@ -17,6 +17,15 @@ func TestBits(t *testing.T) {
 		0x5e152e9cfc00455a, 0x1bb839863c139b75,
 		0x0481ea0dfeb51eb3, 0x2ff05b5a86961e26,
 		0x38ac121262658e45,
+		0x2452594cd94d60d0,
+		0x10c59e6fb20b4e94,
+		0x4aee1b8d60b740fb,
+		0x12491683d15bc51d,
+		0x3447e09073ff568,
+		0x77e2d492fe1a703e,
+		0x94b9798cdcafa238,
+		0x891a6ae13e155e04,
+		0x233247f7b24fe579,
 	}
 	for i, n := range small(t) {
 		params, b := draw(n, 7, 37)

@@ -16,10 +16,11 @@ func (d dense) parameters() (weights, biases int) {
 	return d.in * d.out, biases
 }
 
-func (dense) name() string   { return "dense" }
-func (d dense) fanIn() int   { return d.in }
-func (d dense) outputs() int { return d.out }
-func (dense) scratch() int   { return 0 }
+func (dense) name() string    { return "dense" }
+func (d dense) fanIn() int    { return d.in }
+func (d dense) result() Shape { return Shape{1, 1, d.out} }
+func (d dense) outputs() int  { return d.out }
+func (dense) scratch() int    { return 0 }
 
 func (d dense) multiplyAdds() int { return d.in * d.out }
 
@@ -57,3 +58,7 @@ func denseStack(widths []int, inner, last activation) []stage {
 	stack[len(stack)-1].activation = last
 	return stack
 }
+
+var denseKind = kind{token: "dense", counts: "outputs", most: mostOutputs, example: "dense128",
+	doc: "dense layer: each output is a weighted sum of all inputs",
+	add: func(b *builder, a args) error { return b.push(dense{b.shape.Size(), a.number, true}) }}

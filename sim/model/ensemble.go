@@ -18,8 +18,8 @@ func (n *Network) Blend(dst, weights, params []float32, b Batch) {
 		return
 	}
 	width := n.Outputs()
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		out := n.forward(params, piece)
 		if n.task == Classification {
 			for i := range piece.N {

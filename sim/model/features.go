@@ -12,9 +12,10 @@ func (n *Network) Width() int {
 // Features sets dst to the features of the samples, one row of Width() numbers each. Of params it reads the trunk alone.
 func (n *Network) Features(dst, params []float32, b Batch) {
 	width := n.Width()
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		n.grow(piece.N)
+		n.pass.training = false
 		copy(dst[low*width:], n.run(0, n.body, params, piece.X, piece.N))
 	}
 }

@@ -7,9 +7,10 @@ import "flockscope/sim/kernel"
 
 // HeadLosses is [Network.Losses] under a head, for samples with features.
 func (n *Network) HeadLosses(dst, head, features []float32, b Batch) {
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		n.grow(piece.N)
+		n.pass.training = false
 		n.score(nil, n.run(n.body, len(n.layers), head, n.rows(features, low, piece.N), piece.N), piece)
 		copy(dst[low:], n.losses[:piece.N])
 	}
@@ -21,9 +22,11 @@ func (n *Network) Heads(dst, heads, features []float32, b Batch, weights [][]flo
 	if b.N == 0 {
 		clear(dst)
 	}
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	n.beginTraining(heads)
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		n.grow(piece.N)
+		n.pass.training, n.pass.share = true, float32(piece.N)/float32(b.N)
 		n.heads(dst, heads, n.rows(features, low, piece.N), nil, piece, weights, low, b.N)
 	}
 }
@@ -33,12 +36,14 @@ func (n *Network) Heads(dst, heads, features []float32, b Batch, weights [][]flo
 // The way back through the trunk is a single one, too: the derivatives of all heads by the features add up at its end.
 func (n *Network) TrunkAndHeads(dst, params []float32, b Batch, weights [][]float32) {
 	trunk := n.Trunk().Len()
+	n.beginTraining(params)
 	if b.N == 0 {
 		clear(dst)
 	}
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		n.grow(piece.N)
+		n.pass.training, n.pass.share = true, float32(piece.N)/float32(b.N)
 		features := n.run(0, n.body, params, piece.X, piece.N)
 		sum := n.sum[:len(features)]
 		clear(sum)

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func network(t testing.TB, name string, shape Shape, classes int, settings ...st
 		key, text, _ := strings.Cut(s, "=")
 		v[key] = text
 	}
-	n, err := entry.Make.Make(v.Values(), shape, classes)
+	n, err := entry.Make.Make(v.Values(), Samples{Shape: shape, Classes: classes})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -52,16 +53,34 @@ func small(t testing.TB) []*Network {
 		network(t, "linear", flat(20), 0),
 		network(t, "linear", flat(5), 0, "bias=1"),
 		Representation(6, 3),
+		parsed(t, "conv4s2-gn2-tanh-dws2-relu-conv3k1-sigmoid-gap", Samples{Shape: Shape{9, 11, 2}, Classes: 3}),
+		parsed(t, "dwk5s3p2-pool3-tconv3k3s1-gn3-avg", Samples{Shape: Shape{19, 20, 2}, Classes: 2}),
+		parsed(t, "conv4-res4-res6s2-avg3", Samples{Shape: Shape{8, 8, 3}, Classes: 4}),
+		parsed(t, "embed5-conv1d6k3-relu-gmax-dense4-tanh", Samples{Shape: flat(11), Classes: 3, Tokens: 7}),
+		parsed(t, "conv1d4s2-relu-pool3-conv1d3k2-avg", Samples{Shape: flat(19), Classes: 3}),
+		parsed(t, "conv4s2-relu-conv6s2-relu-code-tconv4-relu-tconv-sigmoid", Samples{Shape: Shape{8, 12, 2}}),
+		parsed(t, "dense6-gn2-tanh", Samples{Shape: Shape{3, 4, 1}}),
+		parsed(t, "conv4-bn-relu-pool-conv6k5s3p1-bn-relu-dense5-bn", Samples{Shape: Shape{12, 10, 1}, Classes: 3}),
+		parsed(t, "conv4-relu-drop25-res6s2-drop-gap", Samples{Shape: Shape{6, 6, 2}, Classes: 3}),
 	}
+}
+
+// plain returns the small networks whose gradients are those of predictions.
+func plain(t testing.TB) []*Network { return slices.DeleteFunc(small(t), (*Network).Modal) }
+
+// parsed is the network of a text.
+func parsed(t testing.TB, text string, in Samples) *Network {
+	t.Helper()
+	n, err := Parse(text, in)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return n
 }
 
 // describe names a network in a failure.
 func describe(n *Network) string {
-	var parts []string
-	for _, l := range n.layers {
-		parts = append(parts, fmt.Sprintf("%T%v", l.layer, l.layer))
-	}
-	return strings.Join(parts, " ")
+	return fmt.Sprintf("%s on %v", textOf(n.layers), n.samples)
 }
 
 // stream returns a stream of a test's own.
@@ -78,8 +97,13 @@ func draw(n *Network, seed, rows int) ([]float32, Batch) {
 	n.Init(params, s)
 	var b Batch
 	b.Resize(rows, n.Inputs())
+	words, isText := n.layers[0].layer.(embedding)
 	for i := range b.X {
-		b.X[i] = float32(s.Float64())
+		if isText {
+			b.X[i] = float32(s.IntN(words.tokens))
+		} else {
+			b.X[i] = float32(s.Float64())
+		}
 	}
 	for i := range b.Y {
 		switch n.Task() {
@@ -98,7 +122,7 @@ func addends(n *Network, rows int) float64 {
 	total := rows
 	for _, l := range n.layers {
 		total += l.fanIn()
-		if c, ok := l.layer.(conv); ok {
+		if c, ok := l.layer.(interface{ positions() int }); ok {
 			total += c.positions()
 		}
 	}

@@ -1,5 +1,7 @@
 package model
 
+import "flockscope/sim/rng"
+
 // layer is one step of a network. It holds sizes only; the data are in the pass, so that networks
 // can share layers.
 type layer interface {
@@ -9,7 +11,8 @@ type layer interface {
 	parameters() (weights, biases int)
 	// fanIn is the number of inputs that one output sees.
 	fanIn() int
-	// outputs is the width of one sample after the layer.
+	// result is the shape of one sample after the layer, outputs its size.
+	result() Shape
 	outputs() int
 	// scratch is the number of floats of working memory in a pass.
 	scratch() int
@@ -36,6 +39,14 @@ type pass struct {
 	// others.
 	dParams, dIn, dOut []float32
 	accumulate         bool
+
+	// training says that a gradient is being computed, in which dropout and batch normalisation differ from predictions.
+	training bool
+	key      uint64  // identifies the parameters of the network, for dropout
+	share    float32 // the share of the rows in the batch whose gradient is computed
+
+	// skipped is what a residual block adds, and dSkipped the derivatives by it.
+	skipped, dSkipped []float32
 }
 
 // row returns row i of one of the matrices.
@@ -49,3 +60,12 @@ type stage struct {
 	layer
 	activation activation
 }
+
+// Some layers have more than weights and biases, or start in another way than [Network.Init] says.
+type (
+	// statistical layers keep two running statistics behind their parameters, which no gradient trains.
+	statistical interface{ statistics() int }
+	starter     interface {
+		start(params []float32, s *rng.Stream)
+	}
+)

@@ -2,6 +2,8 @@ package model
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
@@ -16,9 +18,9 @@ func init() {
 			Paper:  registry.CFLGP.At("section 5.2"),
 			Fields: []param.Field{fieldHidden},
 		},
-		Make: Spec{Task: Classification, Make: func(v param.Values, shape Shape, classes int) (*Network, error) {
-			return perceptron(slices.Concat([]int{shape.Size()}, widths(v, &fieldHidden), []int{classes})), nil
-		}},
+		Make: Spec{Task: Classification, Make: func(v param.Values, in Samples) (*Network, error) {
+			return perceptron(in, widths(v, &fieldHidden)), nil
+		}, Text: func(v param.Values) string { return denseText(widths(v, &fieldHidden)) }},
 	})
 }
 
@@ -26,10 +28,19 @@ var fieldHidden = param.Field{Name: "hidden", Label: "Hidden layers", Section: p
 	Whole: true, Min: 1, Max: 2000, Default: "200", Advanced: true,
 	Doc: "The width of each hidden layer, separated by commas."}
 
-// perceptron stacks dense layers between widths and classifies.
-func perceptron(widths []int) *Network {
-	layers := denseStack(widths, relu, identity)
-	return newNetwork(Classification, widths[0], len(layers)-1, layers)
+// perceptron classifies by dense layers, with hidden ones of the given widths.
+func perceptron(in Samples, hidden []int) *Network {
+	layers := denseStack(slices.Concat([]int{in.Size()}, hidden, []int{in.Classes}), relu, identity)
+	return newNetwork(Classification, in.Shape, len(layers)-1, layers)
+}
+
+// denseText is the text of dense layers with ReLU.
+func denseText(widths []int) string {
+	parts := make([]string, len(widths))
+	for i, width := range widths {
+		parts[i] = "dense" + strconv.Itoa(width) + "-relu"
+	}
+	return strings.Join(parts, "-")
 }
 
 // widths reads the whole numbers of a Numbers field.

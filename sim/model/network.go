@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"flockscope/sim/kernel"
 	"flockscope/sim/rng"
 )
 
@@ -29,22 +30,33 @@ const (
 // more of them. Scratch holds no state between calls.
 type Network struct {
 	task          Task
+	samples       Shape
 	inputs        int
 	layers        []stage
 	layerSegments []Segment // parameters of each layer
 	segments      []Segment
 	body          int // number of layers before the head
+	piece         int // rows that pass at once
+	statistics    []Segment
+	drops         bool // some layer drops numbers
 	scratch
 }
 
 // newNetwork stacks layers. The head begins with layer body.
-func newNetwork(task Task, inputs, body int, layers []stage) *Network {
-	n := &Network{task: task, inputs: inputs, body: body, layers: layers}
+func newNetwork(task Task, samples Shape, body int, layers []stage) *Network {
+	n := &Network{task: task, samples: samples, inputs: samples.Size(), body: body, layers: layers, piece: pieceRows}
 	count := map[string]int{}
 	at := 0
 	for _, l := range layers {
 		weights, biases := l.parameters()
-		n.layerSegments = append(n.layerSegments, Segment{l.name(), at, at + weights + biases})
+		statistics := 0
+		if s, ok := l.layer.(statistical); ok {
+			statistics = s.statistics()
+		}
+		if _, ok := l.layer.(dropout); ok {
+			n.drops = true
+		}
+		n.layerSegments = append(n.layerSegments, Segment{l.name(), at, at + weights + biases + 2*statistics})
 		if l.name() == "" {
 			continue
 		}
@@ -55,6 +67,12 @@ func newNetwork(task Task, inputs, body int, layers []stage) *Network {
 		if biases > 0 {
 			n.segments = append(n.segments, Segment{name + ".bias", at, at + biases})
 			at += biases
+		}
+		if statistics > 0 {
+			n.statistics = append(n.statistics, Segment{name, at, at + 2*statistics})
+			n.segments = append(n.segments, Segment{name + ".mean", at, at + statistics},
+				Segment{name + ".variance", at + statistics, at + 2*statistics})
+			at += 2 * statistics
 		}
 	}
 	return n
@@ -98,10 +116,14 @@ func (n *Network) Trunk() Segment { return Segment{"trunk", 0, n.Head().Lo} }
 
 // Init draws start parameters as PyTorch does by default: weights and biases
 // uniform within ±1/√f, where f is the number of inputs that an output of the
-// layer sees.
+// layer sees. Normalisations start with scales 1 and shifts 0, embeddings with normal numbers.
 func (n *Network) Init(params []float32, s *rng.Stream) {
 	for i, l := range n.layers {
 		if l.name() == "" {
+			continue
+		}
+		if start, ok := l.layer.(starter); ok {
+			start.start(n.layerSegments[i].Of(params), s)
 			continue
 		}
 		bound := 1 / math.Sqrt(float64(l.fanIn()))
@@ -109,5 +131,18 @@ func (n *Network) Init(params []float32, s *rng.Stream) {
 		for j := range layer {
 			layer[j] = float32(s.Uniform(-bound, bound))
 		}
+	}
+}
+
+// Modal reports whether gradients are computed in another way than predictions, as with dropout and batch normalisation:
+// then the loss that Gradient returns is not that of Loss.
+func (n *Network) Modal() bool { return n.drops || len(n.statistics) > 0 }
+
+// Track moves the running statistics of batch normalisation towards those of the batch of a gradient, as PyTorch does,
+// and sets their gradient to 0, so that an optimiser does not move them too.
+func (n *Network) Track(params, gradient []float32) {
+	for _, s := range n.statistics {
+		kernel.Axpy(s.Of(params), -statisticsRate, s.Of(gradient))
+		clear(s.Of(gradient))
 	}
 }

@@ -2,8 +2,8 @@ package model
 
 // Predict sets dst to the outputs, one row of Outputs() numbers per sample.
 func (n *Network) Predict(dst, params []float32, b Batch) {
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		copy(dst[low*n.Outputs():], n.forward(params, piece))
 	}
 }
@@ -12,8 +12,8 @@ func (n *Network) Predict(dst, params []float32, b Batch) {
 // the largest logit; of equal logits, the first.
 func (n *Network) Correct(params []float32, b Batch) int {
 	correct, classes := 0, n.Outputs()
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		out := n.forward(params, piece)
 		for i, y := range piece.Y {
 			if argmax(out[i*classes:(i+1)*classes]) == int(y) {
@@ -30,8 +30,8 @@ func (n *Network) Correct(params []float32, b Batch) int {
 func (n *Network) Confusion(dst []uint16, params []float32, b Batch) float64 {
 	clear(dst)
 	sum, classes := 0.0, n.Outputs()
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		out := n.forward(params, piece)
 		for i, y := range piece.Y {
 			dst[int(y)*classes+argmax(out[i*classes:(i+1)*classes])]++

@@ -12,10 +12,16 @@ var Registry registry.Registry[Spec]
 type Spec struct {
 	Task Task
 	Make Maker
+	// Text describes the layers before the last one, see [Parse]. It is nil for a network that no text describes.
+	Text func(v param.Values) string
 	// Defaults overrides defaults of settings that train such a network badly.
 	Defaults map[string]string
 }
 
-// Maker builds a network for samples of a shape from checked settings. classes is the number of
-// classes, which only classifiers use.
-type Maker func(v param.Values, shape Shape, classes int) (*Network, error)
+// Maker builds a network for samples from checked settings.
+type Maker func(v param.Values, in Samples) (*Network, error)
+
+// fixed is the text of a network without settings.
+func fixed(text string) func(param.Values) string {
+	return func(param.Values) string { return text }
+}

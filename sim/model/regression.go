@@ -14,9 +14,9 @@ func init() {
 			Paper:  registry.CLoVE.At("appendix C.1.1"),
 			Fields: []param.Field{fieldBias},
 		},
-		Make: Spec{Task: Regression, Make: func(v param.Values, shape Shape, _ int) (*Network, error) {
-			layers := []stage{{dense{shape.Size(), 1, v.Switch("bias")}, identity}}
-			return newNetwork(Regression, shape.Size(), 0, layers), nil
+		Make: Spec{Task: Regression, Make: func(v param.Values, in Samples) (*Network, error) {
+			layers := []stage{{dense{in.Size(), 1, v.Switch("bias")}, identity}}
+			return newNetwork(Regression, in.Shape, 0, layers), nil
 		}},
 	})
 }

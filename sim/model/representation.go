@@ -9,5 +9,5 @@ package model
 // Personalized Federated Learning, ICML 2021.
 func Representation(inputs, width int) *Network {
 	layers := []stage{{dense{inputs, width, false}, identity}, {dense{width, 1, false}, identity}}
-	return newNetwork(Regression, inputs, 1, layers)
+	return newNetwork(Regression, Shape{1, inputs, 1}, 1, layers)
 }

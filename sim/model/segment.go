@@ -5,6 +5,13 @@ package model
 // no image has Height 1 and Channels 1.
 type Shape struct{ Height, Width, Channels int }
 
+// Samples says what a network learns from.
+type Samples struct {
+	Shape
+	Classes int // 0: samples have a target, or none
+	Tokens  int // if above 0, a sample is a text: the numbers of its tokens, from 0 to Tokens−1
+}
+
 // Size returns the numbers of one sample.
 func (s Shape) Size() int { return s.Height * s.Width * s.Channels }
 

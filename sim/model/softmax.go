@@ -17,8 +17,8 @@ func init() {
 				Venue: "MLSys", Year: 2020, URL: "https://arxiv.org/abs/1812.06127",
 				Where: "section 5.1"},
 		},
-		Make: Spec{Task: Classification, Make: func(_ param.Values, shape Shape, classes int) (*Network, error) {
-			return perceptron([]int{shape.Size(), classes}), nil
-		}},
+		Make: Spec{Task: Classification, Make: func(_ param.Values, in Samples) (*Network, error) {
+			return perceptron(in, nil), nil
+		}, Text: fixed("")},
 	})
 }

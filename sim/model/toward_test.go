@@ -11,7 +11,7 @@ import (
 func TestToward(t *testing.T) {
 	const step, lambda, rows = 0x1p-24, 0.75, 5
 	checked, kinks := 0, 0
-	for _, n := range small(t) {
+	for _, n := range plain(t) {
 		if n.body == 0 {
 			continue
 		}
@@ -31,11 +31,7 @@ func TestToward(t *testing.T) {
 			}
 			objective := func(params []float64) float64 {
 				total := reference(n, params, b, nil)
-				for i := range rows {
-					out := wide(b.part(i, i+1).X)
-					for j, l := range n.layers[:n.body] {
-						out = referenceLayer(l, params[n.layerSegments[j].Lo:n.layerSegments[j].Hi], out)
-					}
+				for i, out := range referenceOutputs(n, params, b, n.body, false) {
 					c := 0
 					if classes > 1 {
 						c = int(b.Y[i])

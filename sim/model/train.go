@@ -2,8 +2,9 @@ package model
 
 import "flockscope/sim/kernel"
 
-// pieceRows bounds the rows that pass through a network at once, and so its scratch. Cutting a
-// larger batch changes no bit of its gradient: every sum continues that of the piece before.
+// pieceRows bounds the rows that pass through a network at once, and so its scratch; wide networks take fewer. Cutting a
+// larger batch changes no bit of its gradient: every sum continues that of the piece before. Only batch normalisation
+// takes a piece for a batch.
 const pieceRows = 128
 
 // scratch is a network's working memory.
@@ -16,6 +17,7 @@ type scratch struct {
 	each   []float32     // loss of each sample of the last batch, see SampleLosses
 	target featureTarget // target of features for the current gradient
 	sum    []float32     // sum of the heads' derivatives by the features, see Heads
+	detour []float32     // derivatives by the input of a residual block, past its layers
 
 	computed int64 // multiply-adds so far
 }
@@ -24,8 +26,8 @@ type scratch struct {
 func (n *Network) Loss(params []float32, b Batch) float64 {
 	sum := 0.0
 	n.growEach(b.N)
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		sum += n.score(nil, n.forward(params, piece), piece)
 		copy(n.each[low:], n.losses[:piece.N])
 	}
@@ -46,8 +48,8 @@ func (n *Network) growEach(samples int) {
 
 // Losses sets dst[i] to the loss of sample i.
 func (n *Network) Losses(dst, params []float32, b Batch) {
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
 		n.score(nil, n.forward(params, piece), piece)
 		copy(dst[low:], n.losses[:piece.N])
 	}
@@ -58,10 +60,12 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 	if b.N == 0 {
 		clear(dst)
 	}
+	n.beginTraining(params)
 	sum := 0.0
 	n.growEach(b.N)
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
+		n.pass.share = float32(piece.N) / float32(b.N)
 		sum += n.learn(dst, params, piece, 1/float32(b.N), low > 0)
 		copy(n.each[low:], n.losses[:piece.N])
 	}
@@ -74,10 +78,12 @@ func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) fl
 	if b.N == 0 {
 		clear(dst)
 	}
+	n.beginTraining(params)
 	sum := 0.0
-	for low := 0; low < b.N; low += pieceRows {
-		piece := b.part(low, min(low+pieceRows, b.N))
-		sum = n.weighted(sum, n.forward(params, piece), piece, weights[low:], b.N)
+	for low := 0; low < b.N; low += n.piece {
+		piece := b.part(low, min(low+n.piece, b.N))
+		n.pass.share = float32(piece.N) / float32(b.N)
+		sum = n.weighted(sum, n.forwardTraining(params, piece), piece, weights[low:], b.N)
 		n.backward(dst, params, piece, low > 0)
 	}
 	return sum / float64(max(b.N, 1))
@@ -99,7 +105,7 @@ func (n *Network) weighted(sum float64, out []float32, piece Batch, weights []fl
 // learn writes the gradient of the weighted sum of a piece's losses to dst, as backward does. It
 // returns the sum without the weight.
 func (n *Network) learn(dst, params []float32, piece Batch, weight float32, again bool) float64 {
-	out := n.forward(params, piece)
+	out := n.forwardTraining(params, piece)
 	dOut := n.back[0][:len(out)]
 	sum := n.score(dOut, out, piece)
 	kernel.Scale(dOut, weight)
@@ -107,8 +113,23 @@ func (n *Network) learn(dst, params []float32, piece Batch, weight float32, agai
 	return sum
 }
 
+// beginTraining prepares for the passes of a gradient under params.
+func (n *Network) beginTraining(params []float32) {
+	if n.drops {
+		n.pass.key = hash(params)
+	}
+}
+
+// forwardTraining is forward for a gradient.
+func (n *Network) forwardTraining(params []float32, b Batch) []float32 {
+	n.grow(b.N)
+	n.pass.training = true
+	return n.run(0, len(n.layers), params, b.X, b.N)
+}
+
 // forward runs a piece through all layers and returns the outputs, one row per sample.
 func (n *Network) forward(params []float32, b Batch) []float32 {
+	n.pass.training = false
 	n.grow(b.N)
 	return n.run(0, len(n.layers), params, b.X, b.N)
 }
@@ -122,11 +143,22 @@ func (n *Network) run(from, to int, params, in []float32, rows int) []float32 {
 		l := n.layers[i]
 		p.params, p.work = n.part(from, i).Of(params), n.work[:l.scratch()]
 		p.in, p.out = p.out, n.values[i][:rows*l.outputs()]
+		if s, ok := l.layer.(skip); ok {
+			p.skipped = n.input(i-s.back, from, in, rows)
+		}
 		l.forward(p)
 		l.activation.forward(p.out)
 		n.computed += int64(rows * l.multiplyAdds())
 	}
 	return p.out
+}
+
+// input returns the inputs of layer i in a pass that begins with the inputs in of layer from.
+func (n *Network) input(i, from int, in []float32, rows int) []float32 {
+	if i == from {
+		return in
+	}
+	return n.values[i-1][:rows*n.layers[i-1].outputs()]
 }
 
 // part returns the parameters of layer i in a vector that begins with those of layer from.
@@ -163,7 +195,7 @@ func (n *Network) backward(dst, params []float32, b Batch, again bool) {
 // reverse is the way back of run, with in of run, from the derivatives by its outputs in n.back[0]. It returns those by in
 // if they are wanted; they are valid until n.back is used again.
 func (n *Network) reverse(from, to int, dst, params, in []float32, b Batch, again, wanted bool) []float32 {
-	p, turn := &n.pass, 0
+	p, turn, block := &n.pass, 0, -1
 	p.rows, p.accumulate = b.N, again
 	for i := to - 1; i >= from; i-- {
 		l, part := n.layers[i], n.part(from, i)
@@ -172,17 +204,22 @@ func (n *Network) reverse(from, to int, dst, params, in []float32, b Batch, agai
 		if i == n.body-1 && n.target.targets != nil {
 			n.target.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)
 		}
-		p.in, p.dIn = in, nil
-		if i > from {
-			p.in = n.values[i-1][:b.N*n.layers[i-1].outputs()]
-		}
+		p.in, p.dIn = n.input(i, from, in, b.N), nil
 		n.computed += int64(b.N * l.multiplyAdds())
 		if i > from || wanted {
 			p.dIn = n.back[1-turn][:len(p.in)]
 			n.computed += int64(b.N * l.multiplyAdds())
 		}
+		if s, ok := l.layer.(skip); ok {
+			block = i - s.back
+			p.skipped = n.input(block, from, in, b.N)
+			p.dSkipped = n.detour[:len(p.skipped)]
+		}
 		l.activation.backward(p.dOut, p.out)
 		l.backward(p)
+		if i == block && p.dIn != nil {
+			kernel.Axpy(p.dIn, 1, n.detour[:len(p.dIn)])
+		}
 		turn = 1 - turn
 	}
 	return p.dIn
@@ -195,14 +232,45 @@ func (n *Network) grow(rows int) {
 	}
 	n.losses = make([]float32, rows)
 	n.values = make([][]float32, len(n.layers))
-	widest, work := 0, 0
 	for i, l := range n.layers {
 		n.values[i] = make([]float32, rows*l.outputs())
-		widest, work = max(widest, l.outputs()), max(work, l.scratch())
 	}
+	widest, skipped, work := n.widths()
+	n.detour = make([]float32, rows*skipped)
 	n.back = [2][]float32{make([]float32, rows*widest), make([]float32, rows*widest)}
 	n.work = make([]float32, work)
 	if n.body > 0 {
 		n.sum = make([]float32, rows*n.Width())
 	}
+}
+
+// widths returns the size of the largest output of a layer, of the largest input of a residual block, 0 without one, and
+// of the scratch of a layer.
+func (n *Network) widths() (widest, skipped, work int) {
+	for _, l := range n.layers {
+		widest, work = max(widest, l.outputs()), max(work, l.scratch())
+		if s, ok := l.layer.(skip); ok {
+			skipped = max(skipped, s.source().Size())
+		}
+	}
+	return widest, skipped, work
+}
+
+// perRow is the number of floats of scratch for one row.
+func (n *Network) perRow() int {
+	widest, skipped, _ := n.widths()
+	sum := 1 + 2*max(widest, n.inputs) + skipped
+	for _, l := range n.layers {
+		sum += l.outputs()
+	}
+	if n.body > 0 {
+		sum += n.Width()
+	}
+	return sum
+}
+
+// Bytes is the scratch memory of the network for batches of some rows.
+func (n *Network) Bytes(rows int) int64 {
+	_, _, work := n.widths()
+	return 4 * (int64(min(rows, n.piece))*int64(n.perRow()) + int64(work))
 }

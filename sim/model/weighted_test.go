@@ -11,7 +11,7 @@ import (
 func TestWeighted(t *testing.T) {
 	const size = 12
 	classes := 3
-	net := perceptron([]int{4, 5, classes})
+	net := perceptron(Samples{Shape: flat(4), Classes: classes}, []int{5})
 	for seed := range uint64(5) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		for _, m := range []Model{net, Linear{Intercept: true}} {

@@ -35,6 +35,7 @@ const (
 	Nodes           Purpose = 13 // nodes of a quadrature over inputs; (number of inputs)
 
 	Rebalancing Purpose = 14 // clients that are moved to small clusters; (round, exchange)
+	Units       Purpose = 15 // what dropout drops; (0, the inputs of the layer)
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Its state

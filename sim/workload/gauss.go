@@ -30,7 +30,7 @@ type gauss struct {
 func newGauss(v param.Values, d int) (*gauss, error) {
 	linear, _ := model.Registry.Lookup("linear")
 	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
-		model.Shape{Height: 1, Width: d, Channels: 1}, 0)
+		model.Samples{Shape: model.Shape{Height: 1, Width: d, Channels: 1}})
 	c := v.Int("C")
 	return &gauss{sigma: v.Float("sigma"), spread: v.Float("init"), network: network, nodes: onceNormalNodes(d),
 		first: make([][]float64, c), second: make([][]float64, c), probability: make([]float64, c)}, err

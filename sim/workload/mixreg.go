@@ -61,7 +61,7 @@ type heldRows struct {
 func makeMixReg(v param.Values, _ *File) (Workload, error) {
 	linear, _ := model.Registry.Lookup("linear")
 	network, err := linear.Make.Make(param.Given{"bias": "0"}.Values(),
-		model.Shape{Height: 1, Width: inputs, Channels: 1}, 0)
+		model.Samples{Shape: model.Shape{Height: 1, Width: inputs, Channels: 1}})
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	case task == model.Regression && set.Value == nil:
 		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no target")
 	}
-	n, err := e.Make.Make(v, model.Shape(set.Shape), set.Classes)
+	n, err := e.Make.Make(v, model.Samples{Shape: model.Shape(set.Shape), Classes: set.Classes, Tokens: set.Tokens})
 	if err != nil {
 		if wrong, ok := err.(*param.Error); ok {
 			return nil, wrong
