@@ -6,6 +6,7 @@ import (
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/workload"
@@ -28,6 +29,9 @@ func (e Estimate) Total() int64 { return e.Fixed + e.Clients*e.PerClient }
 // two, and some wait for the reply of an earlier client.
 const maxPending = 32
 
+// maxBatch is the most samples that pass through a network at once.
+const maxBatch = 128
+
 // EstimateOf adds up the plans of a run.
 func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	const single, double = 4, 8
@@ -35,6 +39,9 @@ func EstimateOf(data workload.Workload, plans []fl.Plan) Estimate {
 	e := Estimate{Clients: int64(data.Clients()), Lanes: len(plans)}
 	if sized, ok := data.(interface{ Bytes() int64 }); ok {
 		e.Fixed += sized.Bytes()
+	}
+	if net, ok := data.Model().(*model.Network); ok {
+		e.Fixed += net.Bytes(maxBatch) // in browsers, where memory is limited, each worker is a program of its own
 	}
 	for i := range plans {
 		p := &plans[i]

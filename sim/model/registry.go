@@ -12,6 +12,8 @@ var Registry registry.Registry[Spec]
 type Spec struct {
 	Task Task
 	Make Maker
+	// AnyTask says that the samples and settings decide on the task.
+	AnyTask bool
 	// Text describes the layers before the last one, see [Parse]. It is nil for a network that no text describes.
 	Text func(v param.Values) string
 	// Defaults overrides defaults of settings that train such a network badly.

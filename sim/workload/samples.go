@@ -21,6 +21,9 @@ var (
 	fieldUse = param.Field{Name: "use", Label: "Samples used", Section: param.Data, Kind: param.Int, Min: 0,
 		Max: 4 << 20, High: 20000, Step: 500, Default: "0", Advanced: true,
 		Doc: "Number of samples of the files that are used, drawn at random with the data seed from training and test samples in proportion. 0 means all."}
+	fieldBlocks = param.Field{Name: "blocks", Label: "Blocks of the trunk", Section: param.Models, Kind: param.Int, Min: 0,
+		Max: 50, High: 10, Default: "0", Advanced: true,
+		Doc: "Methods that share a trunk, or compare features, divide the model behind this many blocks: layers with their activations, or residual blocks. 0 means before the last layer, or after an autoencoder's encoder."}
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
 		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
@@ -42,7 +45,7 @@ func sampleFields(own ...param.Field) []param.Field {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
 			Defaults: e.Make.Defaults})
 	}
-	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldTestClients})
+	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients})
 }
 
 // shared is a set that is distributed to clients, which train a network.
@@ -121,6 +124,9 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 	return w, nil
 }
 
+// simplest are the models that are suggested in place of one that does not fit.
+var simplest = []string{"mlp", "softmax", "cnn", "autoencoder", "linear"}
+
 // network builds the model of the settings, if it fits the set.
 func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	name := v.Text("net")
@@ -132,13 +138,14 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 		}
 		wrong := &param.Error{Field: "net", Got: name, Want: want, Hint: hint}
 		for _, other := range model.Registry.All() {
-			if other.Make.Task == task && other.Name != name {
+			if other.Make.Task == task && other.Name != name && slices.Contains(simplest, other.Name) {
 				wrong.Suggestions = append(wrong.Suggestions, param.Suggestion{Key: "net", Value: other.Name})
 			}
 		}
 		return nil, wrong
 	}
 	switch task := e.Make.Task; {
+	case e.Make.AnyTask:
 	case task == model.Classification && set.Classes < 2:
 		return refuse("linear", "these samples have a target, and no classes")
 	case task == model.Regression && set.Value == nil:
@@ -150,6 +157,10 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 			return nil, wrong
 		}
 		return refuse("another model", say.Of(err))
+	}
+	if blocks := v.Int("blocks"); n.SetTrunk(blocks) != nil {
+		return nil, &param.Error{Field: "blocks", Got: v.Text("blocks"), Want: say.Messagef("0 to %d", len(n.Blocks())-1),
+			Hint: say.Messagef("the model has %d blocks, and the last one belongs to the head", len(n.Blocks()))}
 	}
 	return n, nil
 }

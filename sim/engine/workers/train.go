@@ -84,6 +84,9 @@ func (b *Workspace) step(rate float32, which []int32, gradient fl.Gradient) {
 	} else {
 		b.Model.Gradient(b.Gradient, b.Trained, b.piece)
 	}
+	if net, ok := b.Model.(*model.Network); ok {
+		net.Track(b.Trained, b.Gradient)
+	}
 	b.optimiser.Step(b.Trained, b.Gradient, rate)
 }
 

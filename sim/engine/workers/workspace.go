@@ -169,6 +169,9 @@ func (b *Workspace) MostAccurate(v *Job) (best int) {
 // gradientGivesLoss reports whether updates are gradients on the samples that models are scored on,
 // so that computing one gives the model's loss, too.
 func (b *Workspace) gradientGivesLoss(v *Job) bool {
+	if net, ok := b.Model.(*model.Network); ok && net.Modal() {
+		return false
+	}
 	n := b.Samples.N
 	return v.Protocol.Epochs == 0 && !v.Protocol.Whole && min(v.Probe, n) == min(b.batch, n)
 }
