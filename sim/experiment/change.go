@@ -96,12 +96,33 @@ func (c Config) assign(key, text string) (Config, error) {
 		return c, &unknownKey{key, c.schema.Hint(key)}
 	}
 	canonical, err := f.Canonical(text)
+	inner, option := f.Inline()
+	inline := err != nil && inner != nil && strings.Contains(text, "-")
+	if inline {
+		canonical, err = inner.Canonical(text)
+	}
 	if err != nil {
 		return c, err
 	}
 	c.set = maps.Clone(c.set)
+	if inline {
+		key, c.set[key] = inner.Name, option.Name
+	}
 	c.set[key] = canonical
 	return c, nil
+}
+
+// inlined returns the text of a field in a query, and the field whose text it is if it stands in the place of an option's
+// name.
+func (c Config) inlined(f *param.Field, text string) (string, *param.Field) {
+	inner, option := f.Inline()
+	if inner == nil || text != option.Name {
+		return text, nil
+	}
+	if own := c.Value(inner.Name); own != c.defaultOf(inner) && strings.Contains(own, "-") {
+		return own, inner
+	}
+	return text, nil
 }
 
 func (c Config) assignLane(key, id, name, text string) (Config, error) {

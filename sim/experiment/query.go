@@ -216,18 +216,25 @@ func (c Config) text(spelled, unread bool) string {
 	}
 	put(keyData, c.workload.Name)
 	var seeds []*param.Field // seeds come last
-	read := map[string]bool{}
+	read, inside := map[string]bool{}, "" // inside is a field whose text is part of another's
 	for f := range c.active {
 		read[f.Name] = true
 		text, given := c.set[f.Name]
 		if !given {
 			text = c.Value(f.Name)
 		}
+		if inside == f.Name {
+			continue
+		}
 		switch {
 		case given && !spelled && c.isDefault(f, text), !given && (spelled || text == c.defaultOf(f)):
 		case declares(c.schema.Seeds, f.Name):
 			seeds = append(seeds, f)
 		default:
+			text, inner := c.inlined(f, text)
+			if inner != nil {
+				inside = inner.Name
+			}
 			put(f.Name, text)
 		}
 	}

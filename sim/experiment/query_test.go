@@ -482,3 +482,31 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(checkQuery)
 }
+
+// TestInline: the layers of a model can stand in the place of its name, and do so in canonical texts.
+func TestInline(t *testing.T) {
+	s := catalog.Schema()
+	for _, tt := range []struct{ query, text, net, layers string }{
+		{"data=digits&net=conv16-relu-pool", "net=conv16-relu-pool", "own", "conv16-relu-pool"},
+		{"data=digits&net=own&layers=Conv8-RELU", "net=conv8-relu", "own", "conv8-relu"},
+		{"data=digits&net=own&layers=gap", "net=own&layers=gap", "own", "gap"},
+		{"data=digits&net=own", "net=own", "own", "dense200-relu"},
+		{"data=digits&net=cnn", "net=cnn", "cnn", "dense200-relu"},
+	} {
+		c, problems := s.Parse(tt.query)
+		again, more := s.Parse(c.String())
+		if experiment.First(problems) != nil || len(more) > 0 || again.String() != c.String() ||
+			!strings.Contains("&"+c.String()+"&", "&"+tt.text+"&") || strings.Count(c.String(), "layers=") != strings.Count(tt.text, "layers=") {
+			t.Errorf("%s: %v, canonical %s, and again %s; want %s", tt.query, problems, c, again, tt.text)
+		}
+		for _, c := range []experiment.Config{c, again} {
+			if c.Value("net") != tt.net || c.Value("layers") != tt.layers {
+				t.Errorf("%s: net %s, layers %s", tt.query, c.Value("net"), c.Value("layers"))
+			}
+		}
+	}
+	if _, problems := s.Parse("data=digits&net=resnet9"); experiment.First(problems) == nil ||
+		!strings.Contains(experiment.First(problems).Error(), "resnet8") {
+		t.Errorf("net=resnet9: %v, want a hint at resnet8", problems)
+	}
+}

@@ -328,18 +328,14 @@ func (b *builder) finish() (*Network, error) {
 	return n, nil
 }
 
-// SetTrunk lets the head of the network begin behind a number of its [Network.Blocks]. With 0 it stays as it is.
-func (n *Network) SetTrunk(blocks int) error {
-	if blocks == 0 {
-		return nil
+// SetTrunk lets the head of the network begin behind a number of its [Network.Blocks], at most all but the last. With 0
+// it stays as it is.
+func (n *Network) SetTrunk(blocks int) {
+	if blocks > 0 {
+		starts := n.starts()
+		n.body = starts[min(blocks, len(starts)-1)]
+		n.scratch = scratch{}
 	}
-	starts := n.starts()
-	if blocks >= len(starts) {
-		return say.Errorf("the network has %d blocks, and the last one belongs to the head", len(starts))
-	}
-	n.body = starts[blocks]
-	n.scratch = scratch{}
-	return nil
 }
 
 // Block is a part of a network that stands as one in pictures of it: a layer with what is done to its outputs, or a

@@ -76,5 +76,5 @@ func init() {
 func ownText(v param.Values) string { return v.Text(fieldLayers.Name) }
 
 var fieldLayers = param.Field{Name: "layers", Label: "Layers", Section: param.Models, Kind: param.Text,
-	MaxCount: mostText, Default: "conv16-relu-pool-conv32-relu-pool",
+	MaxCount: mostText, Default: "dense200-relu",
 	Doc: "Layers from the samples on, with - between them; the dense layer with one output per class is added. For example conv32k5s2 has 32 filters of 5×5 and stride 2; res is a residual block, gn group normalisation, gap the mean of each channel."}

@@ -41,6 +41,9 @@ type Option struct {
 	// if it is an option of a workload's setting, of the lane's own settings if it is one of an
 	// algorithm's.
 	Defaults map[string]string
+	// Inline says that in a query the value of the option's first field, a text with -, can stand in the place of the
+	// option's name: net=conv16-relu is net=own and layers=conv16-relu.
+	Inline bool
 }
 
 // Field describes one setting.
@@ -69,6 +72,16 @@ type Field struct {
 	Options  []Option
 	PerLane  bool // a lane may set its own value
 	Advanced bool // shown on demand
+}
+
+// Inline returns the field whose text can stand in the place of an option's name, and the option; nil if there is none.
+func (f *Field) Inline() (*Field, *Option) {
+	for i := range f.Options {
+		if o := &f.Options[i]; o.Inline {
+			return &o.Fields[0], o
+		}
+	}
+	return nil, nil
 }
 
 // Range returns the ends of the slider.

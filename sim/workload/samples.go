@@ -23,7 +23,7 @@ var (
 		Doc: "Number of samples of the files that are used, drawn at random with the data seed from training and test samples in proportion. 0 means all."}
 	fieldBlocks = param.Field{Name: "blocks", Label: "Blocks of the trunk", Section: param.Models, Kind: param.Int, Min: 0,
 		Max: 50, High: 10, Default: "0", Advanced: true,
-		Doc: "Methods that share a trunk, or compare features, divide the model behind this many blocks: layers with their activations, or residual blocks. 0 means before the last layer, or after an autoencoder's encoder."}
+		Doc: "Methods that share a trunk, or compare features, divide the model behind this many blocks: layers with their activations, or residual blocks. The last block always belongs to the head. 0 means before the last layer, or after an autoencoder's encoder."}
 	fieldEvery = param.Field{Name: "every", Label: "Evaluate models every", Section: param.Run, Unit: "rounds",
 		Kind: param.Int, Min: 1, Max: 1000, Low: 1, High: 50, Default: "5", Advanced: true,
 		Doc: "How often models are evaluated on held-out samples, for the accuracy on the page. It does not change the algorithms."}
@@ -43,7 +43,7 @@ func sampleFields(own ...param.Field) []param.Field {
 		Doc: "What every client trains."}
 	for _, e := range model.Registry.All() {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
-			Defaults: e.Make.Defaults})
+			Defaults: e.Make.Defaults, Inline: e.Make.AnyTask})
 	}
 	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients})
 }
@@ -158,10 +158,7 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 		}
 		return refuse("another model", say.Of(err))
 	}
-	if blocks := v.Int("blocks"); n.SetTrunk(blocks) != nil {
-		return nil, &param.Error{Field: "blocks", Got: v.Text("blocks"), Want: say.Messagef("0 to %d", len(n.Blocks())-1),
-			Hint: say.Messagef("the model has %d blocks, and the last one belongs to the head", len(n.Blocks()))}
-	}
+	n.SetTrunk(v.Int("blocks"))
 	return n, nil
 }
 

@@ -150,6 +150,9 @@ func draft(r *rand.Rand, f *param.Field, span func(f *param.Field) (low, high fl
 	case param.Switch:
 		return fmt.Sprint(r.IntN(2))
 	case param.Text:
+		if f.Default != "" {
+			return []string{f.Default, "conv8s2-relu-pool-dense20-tanh"}[r.IntN(2)]
+		}
 		return []string{"", "1:ignore", "species:label,2-3:feature"}[r.IntN(3)]
 	case param.Choice:
 		return f.Options[r.IntN(len(f.Options))].Name
