@@ -18,7 +18,7 @@ func TestBits(t *testing.T) {
 		0x0481ea0dfeb51eb3, 0x2ff05b5a86961e26,
 		0x38ac121262658e45,
 		0x2452594cd94d60d0,
-		0x10c59e6fb20b4e94,
+		0x2d278e087d7cbfe4,
 		0x4aee1b8d60b740fb,
 		0x12491683d15bc51d,
 		0x3447e09073ff568,

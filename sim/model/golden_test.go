@@ -32,7 +32,7 @@ type goldenNetwork struct {
 	Outputs                  int
 	Values                   map[string]string
 	Seed                     uint32
-	Loss                     float64
+	Loss, PredictedLoss      float64
 	Losses, Predict          []float64
 	Segments                 []struct {
 		Kind        string
@@ -81,6 +81,15 @@ func (g *goldenNetwork) network(t *testing.T) *Network {
 		}
 		return Representation(g.Height*g.Width*g.Channels, width)
 	}
+	if text := g.Values["text"]; text != "" {
+		in := Samples{Shape: Shape{g.Height, g.Width, g.Channels}, Classes: g.Classes}
+		in.Tokens, _ = strconv.Atoi(g.Values["tokens"])
+		n := parsed(t, text, in)
+		if e, named := Registry.Lookup(g.Model); named && e.Make.Text(nil) != text {
+			t.Errorf("%s is %s, want %s", g.Model, e.Make.Text(nil), text)
+		}
+		return n
+	}
 	var settings []string
 	for key, text := range g.Values {
 		settings = append(settings, key+"="+text)
@@ -100,14 +109,36 @@ func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *cong
 		for scale*scale*float32(l.fanIn()) > 1 {
 			scale /= 2
 		}
-		for range n.layerSegments[i].Len() {
-			params = append(params, c.spread(scale))
+		norm, weights, statistics := false, 0, 0
+		switch l := l.layer.(type) {
+		case groupNorm:
+			norm, weights = true, l.shape.Channels
+		case batchNorm:
+			norm, weights, statistics = true, l.shape.Channels, 2*l.shape.Channels
+		}
+		for j := range n.layerSegments[i].Len() - statistics {
+			switch {
+			case norm && j < weights:
+				params = append(params, 1+c.spread(0.5))
+			case norm:
+				params = append(params, c.spread(0.5))
+			default:
+				params = append(params, c.spread(scale))
+			}
+		}
+		for j := range statistics {
+			params = append(params, float32(2*j/statistics)) // means of 0, variances of 1
 		}
 	}
 	var b Batch
 	b.Resize(g.N, n.Inputs())
+	tokens, _ := strconv.Atoi(g.Values["tokens"])
 	for i := range b.X {
-		b.X[i] = c.unit()
+		if tokens > 0 {
+			b.X[i] = float32(c.draw() % uint32(tokens))
+		} else {
+			b.X[i] = c.unit()
+		}
 	}
 	for i := range b.Y {
 		if n.Task() == Regression {
@@ -145,7 +176,11 @@ func TestNetworksGolden(t *testing.T) {
 		}
 		gradient := make([]float32, n.Size())
 		within("Gradient's loss", n.Gradient(gradient, params, b), g.Loss, max(g.Loss, 1))
-		within("Loss", n.Loss(params, b), g.Loss, max(g.Loss, 1))
+		predicted := g.Loss
+		if n.Modal() {
+			predicted = g.PredictedLoss
+		}
+		within("Loss", n.Loss(params, b), predicted, max(predicted, 1))
 		losses := make([]float32, g.N)
 		n.Losses(losses, params, b)
 		for i, want := range g.Losses {
@@ -160,6 +195,10 @@ func TestNetworksGolden(t *testing.T) {
 			t.Errorf("%v: %d segments, want %d", g, len(n.Segments()), len(g.Segments))
 			continue
 		}
+		whole := 0.0
+		for _, want := range g.Segments {
+			whole = math.Hypot(whole, want.Norm)
+		}
 		for i, want := range g.Segments {
 			segment := n.Segments()[i]
 			if segment.Len() != want.Size || !strings.HasSuffix(segment.Name, want.Kind) {
@@ -167,17 +206,21 @@ func TestNetworksGolden(t *testing.T) {
 				continue
 			}
 			got := segment.Of(gradient)
-			within(segment.Name+": norm of the gradient", norm(got), want.Norm, want.Norm)
+			size := want.Norm
+			if len(scaleOf(n, segment, gradient)) > segment.Len() {
+				size = whole
+			}
+			within(segment.Name+": norm of the gradient", norm(got), want.Norm, size)
 			inner, length := 0.0, 0.0
 			for _, x := range got {
 				probe := float64(c.spread(1))
 				inner += float64(x) * probe
 				length += probe * probe
 			}
-			within(segment.Name+": inner product of the gradient", inner, want.Inner, want.Norm*math.Sqrt(length))
+			within(segment.Name+": inner product of the gradient", inner, want.Inner, size*math.Sqrt(length))
 			for j, x := range want.Gradient {
 				within(fmt.Sprintf("gradient of %s[%d]", segment.Name, j*want.Step), float64(got[j*want.Step]), x,
-					want.Norm)
+					size)
 			}
 		}
 	}
@@ -238,11 +281,16 @@ func TestTrainingGolden(t *testing.T) {
 			continue
 		}
 		for _, rule := range []string{"sgd", "momentum", "adam"} {
+			if rule == "adam" && g.PredictedLoss != 0 {
+				// Biases before batch normalisation have the gradient 0. Adam makes whole steps of its rounding errors.
+				continue
+			}
 			n, params, b, _ := g.setting(t)
 			o, gradient := optimiser(rule), make([]float32, n.Size())
 			training := g.Training[rule]
 			for step, want := range training.Losses {
 				n.Gradient(gradient, params, b)
+				n.Track(params, gradient)
 				o.Step(params, gradient, float32(training.Rate))
 				relative := addends(n, g.N) * unit * float64(step+2)
 				if got := n.Loss(params, b); !(math.Abs(got-want) <= relative*max(want, 1)) {

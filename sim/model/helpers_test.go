@@ -54,7 +54,7 @@ func small(t testing.TB) []*Network {
 		network(t, "linear", flat(5), 0, "bias=1"),
 		Representation(6, 3),
 		parsed(t, "conv4s2-gn2-tanh-dws2-relu-conv3k1-sigmoid-gap", Samples{Shape: Shape{9, 11, 2}, Classes: 3}),
-		parsed(t, "dwk5s3p2-pool3-tconv3k3s1-gn3-avg", Samples{Shape: Shape{19, 20, 2}, Classes: 2}),
+		parsed(t, "dwk5s3p2-pool3-tconv3k3s1-gn1-avg", Samples{Shape: Shape{19, 20, 2}, Classes: 2}),
 		parsed(t, "conv4-res4-res6s2-avg3", Samples{Shape: Shape{8, 8, 3}, Classes: 4}),
 		parsed(t, "embed5-conv1d6k3-relu-gmax-dense4-tanh", Samples{Shape: flat(11), Classes: 3, Tokens: 7}),
 		parsed(t, "conv1d4s2-relu-pool3-conv1d3k2-avg", Samples{Shape: flat(19), Classes: 3}),

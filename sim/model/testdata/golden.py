@@ -12,6 +12,7 @@ computes in float64, so a reference value is right to every digit of a float32.
 import json
 import pathlib
 import platform
+import re
 
 import numpy
 import torch
@@ -83,31 +84,141 @@ def build(case):
             nn.Conv2d(c, 6, 5), nn.ReLU(), nn.MaxPool2d(2),
             nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
             nn.Flatten(), nn.Linear(left, classes))
+    if "text" in values:
+        return parse(values["text"], (c, h, w), classes, int(values.get("tokens", 0)))
     raise ValueError(case["model"])
+
+
+class Residual(nn.Module):
+    """Two 3x3 convolutions with group normalisation, added to the input."""
+
+    def __init__(self, inputs, filters, stride):
+        super().__init__()
+        self.first = nn.Conv2d(inputs, filters, 3, stride, 1)
+        self.norm1 = nn.GroupNorm(groups(filters), filters)
+        self.second = nn.Conv2d(filters, filters, 3, 1, 1)
+        self.norm2 = nn.GroupNorm(groups(filters), filters)
+        self.skip = nn.Identity()
+        if stride > 1 or inputs != filters:
+            self.skip = nn.Conv2d(inputs, filters, 1, stride)
+
+    def forward(self, x):
+        y = torch.relu(self.norm1(self.first(x)))
+        return torch.relu(self.norm2(self.second(y)) + self.skip(x))
+
+
+class Tokens(nn.Module):
+    """Vectors of words, channels before positions."""
+
+    def __init__(self, tokens, width):
+        super().__init__()
+        self.vectors = nn.Embedding(tokens, width)
+
+    def forward(self, x):
+        return self.vectors(x[:, 0].long()).transpose(1, 2)
+
+
+def groups(channels):
+    return max(n for n in range(1, 9) if channels % n == 0)
+
+
+def parse(text, shape, classes, tokens):
+    """The network of a text of package model, by the layers of PyTorch. Written from the description of the grammar."""
+    sequence = shape[1] == 1
+    parts = [nn.Unflatten(1, (shape[0], shape[2]) if sequence else shape)]
+    code = "code" in text.split("-")
+    sizes = lambda: nn.Sequential(*parts)(torch.zeros(2, shape[0] * shape[1] * shape[2])).shape[1:]
+    flatten = lambda: parts.append(nn.Flatten()) if len(sizes()) > 1 else None
+    for word in text.split("-"):
+        kind, number, options = re.fullmatch(r"(conv1d|tconv|conv|dw|res|embed|dense|gn|bn|pool|avg|gap|gmax|relu|tanh|sigmoid|code)(\d*)((?:[ksp]\d+)*)", word).groups()
+        number = int(number) if number else None
+        options = {key: int(value) for key, value in re.findall(r"([ksp])(\d+)", options)}
+        size = sizes()
+        inputs, k, s = size[0], options.get("k", 3), options.get("s", 1)
+        p = options.get("p", (k - 1) // 2)
+        flat = len(size) == 2
+        if kind == "conv":
+            parts.append(nn.Conv2d(inputs, number, k, s, p))
+        elif kind == "conv1d":
+            parts.append(nn.Conv1d(inputs, number, k, s, p))
+        elif kind == "dw":
+            parts.append(nn.Conv2d(inputs, inputs, k, s, p, groups=inputs))
+        elif kind == "tconv":
+            s = options.get("s", 2)
+            parts.append(nn.ConvTranspose2d(inputs, number or shape[0], options.get("k", s + 2), s, options.get("p", 1)))
+        elif kind == "res":
+            parts.append(Residual(inputs, number, s))
+        elif kind == "embed":
+            parts.append(Tokens(tokens, number))
+        elif kind == "dense":
+            flatten()
+            parts.append(nn.Linear(sizes()[0], number))
+        elif kind == "gn":
+            parts.append(nn.GroupNorm(number or groups(inputs), inputs))
+        elif kind == "bn":
+            parts.append(nn.BatchNorm1d(inputs) if len(size) < 3 else nn.BatchNorm2d(inputs))
+        elif kind == "pool":
+            parts.append(nn.MaxPool1d(number or 2) if flat else nn.MaxPool2d(number or 2))
+        elif kind == "avg":
+            parts.append(nn.AvgPool1d(number or 2) if flat else nn.AvgPool2d(number or 2))
+        elif kind == "gap":
+            parts += [nn.AdaptiveAvgPool1d(1) if flat else nn.AdaptiveAvgPool2d(1), nn.Flatten()]
+        elif kind == "gmax":
+            parts += [nn.AdaptiveMaxPool1d(1) if flat else nn.AdaptiveMaxPool2d(1), nn.Flatten()]
+        elif kind != "code":
+            parts.append({"relu": nn.ReLU, "tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[kind]())
+    flatten()
+    if not code:
+        parts.append(nn.Linear(sizes()[0], classes))
+    net = nn.Sequential(*parts)
+    for m in net.modules():  # sizes() has run batches through it
+        if isinstance(m, (nn.BatchNorm1d, nn.BatchNorm2d)):
+            m.reset_running_stats()
+    return net
 
 
 def loss_of(case, out, x, y, reduction="mean"):
     if case["model"] in REGRESSIONS:
         return nn.functional.mse_loss(out[:, 0], y, reduction=reduction)
-    if case["model"] == "autoencoder":
+    if case["classes"] == 0:
         loss = nn.functional.mse_loss(out, x, reduction="none").mean(1)
         return loss.mean() if reduction == "mean" else loss
     return nn.functional.cross_entropy(out, y, reduction=reduction)
 
 
-def flat(p):
+NORMS = (nn.GroupNorm, nn.BatchNorm1d, nn.BatchNorm2d)
+
+
+def flat(m, p):
     """A parameter in the order of package model: dense weights are in x out."""
-    return (p.T if p.dim() == 2 else p).reshape(-1)
+    return (p.T if isinstance(m, nn.Linear) and p.dim() == 2 else p).reshape(-1)
+
+
+def leaves(net):
+    return [m for m in net.modules() if list(m.parameters(recurse=False))]
 
 
 def load(net, draw):
-    for p in net.parameters():
-        if p.dim() > 1:
-            scale = below(p[0].numel())
-        values = torch.from_numpy(draw.spread(p.numel(), scale))
-        shape = p.shape[::-1] if p.dim() == 2 else p.shape
-        values = values.reshape(shape)
-        p.data = values.T.contiguous() if p.dim() == 2 else values
+    for m in leaves(net):
+        for p in m.parameters(recurse=False):
+            if p.dim() > 1:
+                scale = 1 if isinstance(m, nn.Embedding) else below(p[0].numel())
+            values = torch.from_numpy(draw.spread(p.numel(), 0.5 if isinstance(m, NORMS) else scale))
+            if isinstance(m, NORMS) and p is m.weight:
+                values += 1
+            turned = isinstance(m, nn.Linear) and p.dim() == 2
+            values = values.reshape(p.shape[::-1] if turned else p.shape)
+            p.data = values.T.contiguous() if turned else values
+        if isinstance(m, NORMS[1:]):
+            m.reset_running_stats()
+
+
+def predicted(net, x):
+    """What a trained network predicts, without a step of its statistics."""
+    net.eval()
+    out = net(x)
+    net.train()
+    return out.flatten(1)
 
 
 def golden(case, seed):
@@ -115,26 +226,38 @@ def golden(case, seed):
     draw = Congruence(seed)
     net = build(case).double()
     load(net, draw)
-    x = torch.from_numpy(draw.unit(n * size)).reshape(n, size)
+    tokens = int(case["values"].get("tokens", 0))
+    if tokens:
+        x = torch.from_numpy((draw.draw(n * size) % tokens).astype(float)).reshape(n, size)
+    else:
+        x = torch.from_numpy(draw.unit(n * size)).reshape(n, size)
     if case["model"] in REGRESSIONS:
         y = torch.from_numpy(draw.spread(n, 1))
     else:
         y = torch.from_numpy(draw.draw(n) % max(case["classes"], 1))
 
-    out = net(x)
+    seen = predicted(net, x)
+    out = net(x).flatten(1)
     loss = loss_of(case, out, x, y)
     loss.backward()
+    statistics = sum(2 * m.num_features for m in leaves(net) if isinstance(m, NORMS[1:]))
     case |= {
         "seed": seed,
-        "size": sum(p.numel() for p in net.parameters()),
+        "size": sum(p.numel() for p in net.parameters()) + statistics,
         "outputs": out.shape[1],
         "loss": loss.item(),
-        "losses": loss_of(case, out, x, y, "none")[:4].tolist(),
-        "predict": out.reshape(-1)[:6].tolist(),
+        "losses": loss_of(case, seen, x, y, "none")[:4].tolist(),
+        "predict": seen.reshape(-1)[:6].tolist(),
         "segments": [],
     }
-    for name, p in net.named_parameters():
-        g = flat(p.grad)
+    if statistics:
+        case["predictedLoss"] = loss_of(case, seen, x, y).item()
+    gradients = []
+    for m in leaves(net):
+        gradients += [(name, flat(m, p.grad)) for name, p in m.named_parameters(recurse=False)]
+        if isinstance(m, NORMS[1:]):  # they have moved a tenth of the way
+            gradients += [("mean", -10 * m.running_mean), ("variance", 10 * (1 - m.running_var))]
+    for name, g in gradients:
         step = -(-g.numel() // 6)
         against = torch.from_numpy(draw.spread(g.numel(), 1))
         case["segments"].append({
@@ -153,9 +276,9 @@ def golden(case, seed):
         losses = []
         for _ in range(STEPS if case["size"] < 1e6 else 2):
             optimiser.zero_grad()
-            loss_of(case, net(x), x, y).backward()
+            loss_of(case, net(x).flatten(1), x, y).backward()
             optimiser.step()
-            losses.append(loss_of(case, net(x), x, y).item())
+            losses.append(loss_of(case, predicted(net, x), x, y).item())
         case["training"][rule] = {"rate": rate, "losses": losses}
     return case
 
@@ -206,6 +329,20 @@ CASES = [
     case("linear", (1, 1, 1), 0, 33, bias="1"),
     case("representation", (1, 6, 1), 0, 33, width="3"),
     case("representation", (1, 20, 1), 0, 130, width="2"),
+    # A layer of each kind, with sizes that do not divide.
+    case("text", (9, 11, 2), 3, 4, text="conv4s2-gn2-tanh-dws2-relu-conv3k1-sigmoid-gap"),
+    case("text", (19, 20, 2), 2, 3, text="dwk5s3p2-pool3-tconv3k3s1-gn1-avg"),
+    case("text", (8, 8, 3), 4, 3, text="conv4-res4-res6s2-avg3"),
+    case("text", (1, 11, 1), 3, 5, text="embed5-conv1d6k3-relu-gmax-dense4-tanh", tokens="7"),
+    case("text", (1, 19, 1), 3, 5, text="conv1d4s2-relu-pool3-conv1d3k2-avg"),
+    case("text", (8, 12, 2), 0, 3, text="conv4s2-relu-conv6s2-relu-code-tconv4-relu-tconv-sigmoid"),
+    case("text", (12, 10, 1), 3, 6, text="conv4-bn-relu-pool-conv6k5s3p1-bn-relu-dense5-bn"),
+    case("text", (7, 10, 3), 3, 4, text="conv5k4s3p2-relu-gmax"),
+    case("lenet", (28, 28, 1), 10, 3, text="conv6k5p0-relu-pool-conv16k5p0-relu-pool-dense120-relu-dense84-relu"),
+    case("vgg", (32, 32, 3), 10, 2, text="conv16-gn-relu-conv16-gn-relu-pool-conv32-gn-relu-conv32-gn-relu-pool-conv64-gn-relu-conv64-gn-relu-gap"),
+    case("resnet8", (32, 32, 3), 10, 2, text="conv16-gn-relu-res16-res32s2-res64s2-gap"),
+    case("mobilenet", (32, 32, 3), 10, 2, text="conv16-gn-relu-dw-gn-relu-conv32k1-gn-relu-dws2-gn-relu-conv64k1-gn-relu-dw-gn-relu-conv64k1-gn-relu-dws2-gn-relu-conv128k1-gn-relu-gap"),
+    case("convauto", (28, 28, 1), 0, 2, text="conv8s2-relu-conv16s2-relu-code-tconv8-relu-tconv-sigmoid"),
 ]
 
 torch.set_num_threads(1)
