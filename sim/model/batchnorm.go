@@ -98,7 +98,7 @@ func (l batchNorm) backward(p *pass) {
 		}
 		p.dParams[c] += float32(product)
 		p.dParams[n+c] += sum[0]
-		unbiased := variance[c] * float32(float64(all)/float64(max(all-1, 1)))
+		unbiased := float32(variance[c] * float32(float64(all)/float64(max(all-1, 1))))
 		p.dParams[2*n+c] += float32(p.share * (p.params[2*n+c] - mean[c]))
 		p.dParams[3*n+c] += float32(p.share * (p.params[3*n+c] - unbiased))
 		if p.dIn == nil {
