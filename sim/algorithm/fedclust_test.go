@@ -140,7 +140,8 @@ func TestHeadReporter(t *testing.T) {
 	v := param.Given{}
 	algotest.Defaults(v, e.Fields)
 	algotest.Set(v, []string{"hidden=2"})
-	network, err := e.Make.Make(v.Values(), model.Samples{Shape: model.Shape{Height: 1, Width: 1, Channels: 1}, Classes: 2})
+	network, err := e.Make.Make(v.Values(), model.Samples{Shape: model.Shape{Height: 1, Width: 1, Channels: 1},
+		Classes: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,8 @@ func (d *seat) Scratch(slot, n int) []float32 {
 func newSeat(t *testing.T) *seat {
 	t.Helper()
 	entry, _ := model.Registry.Lookup("mlp")
-	net, err := entry.Make.Make(param.Given{"hidden": "2"}.Values(), model.Samples{Shape: model.Shape{Height: 1, Width: 2, Channels: 1}, Classes: 3})
+	net, err := entry.Make.Make(param.Given{"hidden": "2"}.Values(), model.Samples{
+		Shape: model.Shape{Height: 1, Width: 2, Channels: 1}, Classes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,8 @@ func classifier(t testing.TB, inputs, classes int) *model.Network {
 	if !ok {
 		t.Fatal("no model softmax")
 	}
-	n, err := e.Make.Make(nil, model.Samples{Shape: model.Shape{Height: 1, Width: inputs, Channels: 1}, Classes: classes})
+	n, err := e.Make.Make(nil, model.Samples{Shape: model.Shape{Height: 1, Width: inputs, Channels: 1},
+		Classes: classes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -165,8 +165,16 @@ func worlds(t *testing.T, seed int) []lawsWorld {
 		{"lines", "data=csv&scale=none&b=1000&probe=1000&T=12&K=3&most=9&lr=0.3&algos=%s" + seeds, &workload.File{Table: table}},
 		{"digits", "data=digits&n=135&C=9&split=even&angles=0,90,180&net=softmax&b=1000&probe=1000&T=5&every=2&exam=0&K=3" +
 			"&most=9&lr=0.05&algos=%s" + seeds, nil},
+		// Without batch normalisation, in which a sample counts differently in another batch, and without dropout, which
+		// drops other numbers when parameters differ in their last digit.
+		{"layers", "data=digits&n=135&C=9&split=even&angles=0,90,180&net=conv4k5s4-gn-relu-dw-tanh-res4s2-tconv3-avg&b=1000" +
+			"&probe=1000&T=3&every=2&exam=0&K=3&most=9&lr=0.02&algos=%s" + seeds, nil},
 	}
 }
+
+// ambiguous are methods that start k-means with random clients. Models of few rounds of a deep network lie so close
+// together that they find other clusters from another start.
+var ambiguous = []string{"clove", "flexcfl", "fesem", "icfl"}
 
 // tell plays a method on a view.
 func tell(t *testing.T, w lawsWorld, name, more string, change func(data workload.Workload) *view) *story {
@@ -323,6 +331,9 @@ func TestLaws(t *testing.T) {
 							on += " on " + w.name
 						}
 						exception := a.Name + ": " + on
+						if w.name == "layers" && (seed > 2 || slices.Contains(ambiguous, a.Name)) {
+							continue // slow, and the law holds on the other worlds
+						}
 						if l.bySamples && !counts || excepted[on] != "" && (testing.Short() || breaks[exception]) {
 							continue
 						}

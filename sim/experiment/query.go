@@ -215,7 +215,7 @@ func (c Config) text(spelled, unread bool) string {
 		b.WriteString(text)
 	}
 	put(keyData, c.workload.Name)
-	var seeds []*param.Field // seeds come last
+	var seeds []*param.Field              // seeds come last
 	read, inside := map[string]bool{}, "" // inside is a field whose text is part of another's
 	for f := range c.active {
 		read[f.Name] = true

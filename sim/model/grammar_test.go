@@ -175,7 +175,8 @@ func FuzzNet(f *testing.F) {
 	f.Add("embed5-conv1d6k3s2-pool3-gmax", uint8(1), uint8(40), uint8(1), uint8(9))
 	f.Add("conv1024k11p10-conv1024", uint8(64), uint8(64), uint8(4), uint8(0))
 	f.Fuzz(func(t *testing.T, text string, height, width, channels, tokens uint8) {
-		in := Samples{Shape: Shape{1 + int(height)%24, 1 + int(width)%24, 1 + int(channels)%4}, Classes: 3, Tokens: int(tokens)}
+		shape := Shape{1 + int(height)%24, 1 + int(width)%24, 1 + int(channels)%4}
+		in := Samples{Shape: shape, Classes: 3, Tokens: int(tokens)}
 		if tokens > 0 {
 			in.Height, in.Channels = 1, 1
 		}

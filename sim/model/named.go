@@ -63,10 +63,11 @@ func init() {
 				Title: "Deep Learning", Venue: "MIT Press", Year: 2016, URL: "https://www.deeplearningbook.org", Where: "chapter 9"},
 			Fields: []param.Field{fieldLayers},
 		},
-		Make: Spec{Task: Classification, AnyTask: true, Text: ownText, Make: func(v param.Values, in Samples) (*Network, error) {
+		Make: Spec{AnyTask: true, Text: ownText, Make: func(v param.Values, in Samples) (*Network, error) {
 			n, err := Parse(ownText(v), in)
 			if err != nil {
-				return nil, &param.Error{Field: fieldLayers.Name, Got: ownText(v), Want: "layers that fit together", Hint: say.Of(err)}
+				return nil, &param.Error{Field: fieldLayers.Name, Got: ownText(v), Want: "layers that fit together",
+					Hint: say.Of(err)}
 			}
 			return n, nil
 		}},

@@ -51,7 +51,8 @@ func TestRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e, _ := Registry.Lookup(tt.model)
-		if _, err := e.Make.Make(tt.values, Samples{Shape: tt.shape, Classes: 10}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		_, err := e.Make.Make(tt.values, Samples{Shape: tt.shape, Classes: 10})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s %v %v: error %v, want %q", tt.model, tt.shape, tt.values, err, tt.want)
 		}
 	}

@@ -45,7 +45,8 @@ func sampleFields(own ...param.Field) []param.Field {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
 			Defaults: e.Make.Defaults, Inline: e.Make.AnyTask})
 	}
-	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients})
+	run := []param.Field{net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients}
+	return slices.Concat(own, partition.Fields(), run)
 }
 
 // shared is a set that is distributed to clients, which train a network.
@@ -151,7 +152,8 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 	case task == model.Regression && set.Value == nil:
 		return refuse("mlp, softmax, cnn or autoencoder", "these samples have classes, and no target")
 	}
-	n, err := e.Make.Make(v, model.Samples{Shape: model.Shape(set.Shape), Classes: set.Classes, Tokens: set.Tokens})
+	n, err := e.Make.Make(v, model.Samples{Shape: model.Shape(set.Shape), Classes: set.Classes,
+		Tokens: set.Tokens})
 	if err != nil {
 		if wrong, ok := err.(*param.Error); ok {
 			return nil, wrong
