@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"flockscope/sim/param"
+	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 )
 
@@ -24,18 +25,24 @@ func network(t testing.TB, name string, shape Shape, classes int, settings ...st
 		t.Fatalf("no network is called %s", name)
 	}
 	v := param.Given{}
-	for i := range entry.Fields {
-		v[entry.Fields[i].Name] = entry.Fields[i].Default
-	}
 	for _, s := range settings {
 		key, text, _ := strings.Cut(s, "=")
 		v[key] = text
 	}
-	n, err := entry.Make.Make(v.Values(), Samples{Shape: shape, Classes: classes})
+	n, err := entry.Make.Make(defaults(entry).With(v), Samples{Shape: shape, Classes: classes})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return n
+}
+
+// defaults are the settings of a network that is given none.
+func defaults(e registry.Entry[Spec]) param.Values {
+	v := param.Given{}
+	for i := range e.Fields {
+		v[e.Fields[i].Name] = e.Fields[i].Default
+	}
+	return v.Values()
 }
 
 // flat is the shape of a sample that is no image.

@@ -59,22 +59,38 @@ func (w window) at(channel, y, x int) int {
 	return ((channel*s+y%s)*s+x%s)*height*width + y/s*width + x/s
 }
 
-// split returns the phases of an image: the image itself, or in spare.
+// split returns the phases of an image: the image itself, or in spare. Phases that no weight reads are left out.
 func (w window) split(spare, image []float32) []float32 {
 	if w.plain() {
 		return image
 	}
 	clear(spare)
-	w.pixels(func(phase, row, step, n int) {
-		to := spare[phase:]
-		if from := image[row:]; step == 1 {
-			copy(to[:n], from)
-		} else {
-			for i := range n {
-				to[i] = from[i*step]
+	stride, width := w.stride, w.shape.Width
+	height, across := w.phase()
+	for c := range w.shape.Channels {
+		for y := range w.shape.Height {
+			row := image[(c*w.shape.Height+y)*width:][:width]
+			from := y + w.padY
+			if from%stride >= w.high {
+				continue
+			}
+			phase := spare[(c*stride+from%stride)*stride*height*across:]
+			at := from / stride * across
+			for first := range min(stride, width) {
+				if x := first + w.padX; x%stride < w.wide {
+					part := row[first:]
+					to := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
+					if stride == 1 {
+						copy(to, part)
+						continue
+					}
+					for i := range to {
+						to[i] = part[i*stride]
+					}
+				}
 			}
 		}
-	})
+	}
 	return spare
 }
 
@@ -83,25 +99,24 @@ func (w window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
-	w.pixels(func(phase, row, step, n int) {
-		from := phases[phase:]
-		if to := image[row:]; step == 1 {
-			copy(to[:n], from)
-		} else {
-			for i, v := range from[:n] {
-				to[i*step] = v
-			}
-		}
-	})
-}
-
-// pixels visits the rows of all phases: n pixels of the image, from row on by steps, are one after the other from phase on.
-func (w window) pixels(visit func(phase, row, step, n int)) {
-	s, width := w.stride, w.shape.Width
+	stride, width := w.stride, w.shape.Width
+	height, across := w.phase()
 	for c := range w.shape.Channels {
 		for y := range w.shape.Height {
-			for first := range min(s, width) {
-				visit(w.at(c, y+w.padY, first+w.padX), (c*w.shape.Height+y)*width+first, s, (width-first+s-1)/s)
+			row := image[(c*w.shape.Height+y)*width:][:width]
+			from := y + w.padY
+			phase := phases[(c*stride+from%stride)*stride*height*across:]
+			at := from / stride * across
+			for first := range min(stride, width) {
+				x, part := first+w.padX, row[first:]
+				from := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
+				if stride == 1 {
+					copy(part, from)
+					continue
+				}
+				for i, v := range from {
+					part[i*stride] = v
+				}
 			}
 		}
 	}
