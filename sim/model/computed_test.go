@@ -20,6 +20,9 @@ func TestComputed(t *testing.T) {
 		{"cnn", cnn, first + second + last, 2*first + 3*(second+last)},
 	} {
 		m := Fresh(tt.m)
+		if got := m.MultiplyAdds(); int64(got) != tt.forward {
+			t.Errorf("%s: MultiplyAdds = %d, want %d", tt.name, got, tt.forward)
+		}
 		var b Batch
 		b.Resize(rows, m.Inputs())
 		clear(b.X)
