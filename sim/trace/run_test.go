@@ -121,7 +121,7 @@ func TestHashDefinition(t *testing.T) {
 		h.Add(f)
 		bare := *f
 		bare.Spectrum, bare.Directions = nil, 0
-		bare.NMI, bare.Purity, bare.Time = 0, 0, 0
+		bare.NMI, bare.Purity, bare.Time, bare.Computed = 0, 0, 0, 0
 		bare.Lead, bare.Noise, bare.Alone, bare.Pull, bare.Replies, bare.Gap = nil, nil, nil, nil, nil, 0
 		bytes := AppendFrame(nil, &bare)
 		bytes = append(bytes, make([]byte, (8-len(bytes)%8)%8)...)
