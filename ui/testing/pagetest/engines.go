@@ -39,6 +39,8 @@ type Engines struct {
 	page       *Page
 	Log        []page.Entry // every message, with its time
 	Requests   []Request
+	answered   uint32 // id of the request that was answered last, and up to which round
+	answeredTo int
 	Files      []string
 	Questions  []wire.Question
 	questionID uint32      // id of the message with the last question
@@ -139,13 +141,17 @@ func (p *Engines) SendText(id uint32, kind wire.Kind, text string) {
 	p.SendMessage(id, func(m *wire.Message) { m.Text(kind, text) })
 }
 
-// Finish answers the newest request, and those that follow from the answer.
+// Finish answers the newest request, as far as it is not answered yet, and those that follow from
+// the answer.
 func (p *Engines) Finish() {
 	p.t.Helper()
 	for n := -1; n != len(p.Requests); {
 		n = len(p.Requests)
-		a := p.Last()
-		p.Rounds(a, -1, p.Header(a.Query).Rounds)
+		a, after := p.Last(), -1
+		if a.ID == p.answered {
+			after = p.answeredTo
+		}
+		p.Rounds(a, after, p.Header(a.Query).Rounds)
 		p.End(a)
 	}
 }
@@ -153,6 +159,7 @@ func (p *Engines) Finish() {
 // Rounds sends the frames after one round up to another; after −1, the header precedes them.
 func (p *Engines) Rounds(a Request, after, to int) {
 	p.t.Helper()
+	p.answered, p.answeredTo = a.ID, to
 	h := p.Header(a.Query)
 	p.SendMessage(a.ID, func(m *wire.Message) {
 		if after < 0 {
