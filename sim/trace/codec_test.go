@@ -163,8 +163,9 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Reconstructed: []uint8{},
-		Lead: []float32{}, Noise: []float32{}, Alone: []float32{}, Pull: []float32{}, Replies: []uint16{}}
+	reused := Frame{Embedding: []float32{}, XY: []float32{}, Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{},
+		Reconstructed: []uint8{},
+		Lead:          []float32{}, Noise: []float32{}, Alone: []float32{}, Pull: []float32{}, Replies: []uint16{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
@@ -198,6 +199,9 @@ func TestCodecRoundTrips(t *testing.T) {
 			}
 		}
 		for n := range summaryBytes[1:] {
+			if s.Computed != 0 && n == len(summaryBytes)-1-4*8 {
+				continue // a summary without notes
+			}
 			if _, err := DecodeSummary(summaryBytes[1 : 1+n]); err == nil {
 				t.Fatalf("seed %d, summary %d: DecodeSummary takes %d of %d bytes", seed, i, n, len(summaryBytes)-1)
 			}

@@ -159,7 +159,8 @@ func TestShows(t *testing.T) {
 	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost,
+		progress.Computation}) ||
 		a.ShownMetric() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
@@ -179,7 +180,7 @@ func TestShows(t *testing.T) {
 	}
 	p.Finish()
 	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got,
-		"lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
+		"lane,round,ari,misplaced,loss,accuracy,clusters,up,down,computed,val,test\n") {
 		t.Errorf("where test clients come the numbers begin with %.70q", got)
 	}
 	if got := string(given(t, a, "json").Data); !strings.Contains(got, `,"val":`) ||

@@ -62,8 +62,8 @@ type Scores struct {
 	Val         *float64 `json:"val,omitempty"`
 	Test        *float64 `json:"test,omitempty"`
 	Clusters    int      `json:"clusters"`
-	Down        float64  `json:"down"` // floats received, per client
-	Up          float64  `json:"up"`   // floats sent, per client
+	Down        float64  `json:"down"`               // floats received, per client
+	Up          float64  `json:"up"`                 // floats sent, per client
 	Computed    float64  `json:"computed,omitempty"` // multiply-adds of models, per client
 	Time        float64  `json:"time,omitempty"`
 	Diverged    *int     `json:"diverged,omitempty"` // round in which the lane diverged
