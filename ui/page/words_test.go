@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 	"flockscope/ui/chart/progress"
 	. "flockscope/ui/page"
@@ -166,6 +167,12 @@ func TestShows(t *testing.T) {
 	}
 	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest}) {
 		t.Errorf("without groups the curves can also show %v", got)
+	}
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Computed = 0 }
+	set(t, a, "sd", "3")
+	p.Finish()
+	if slices.Contains(a.Metrics(), progress.Computation) {
+		t.Error("the curves of a run of an older program offer its computation")
 	}
 	// The others need groups and a clock.
 	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} {
