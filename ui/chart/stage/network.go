@@ -59,6 +59,9 @@ func (s *Stage) traffic(room float32) string {
 		return ""
 	}
 	if down == 0 && up == 0 {
+		if s.now.Round > 0 {
+			return say.Text("nothing is sent")
+		}
 		return say.Text("nothing is sent yet")
 	}
 	text := say.Textf("sent so far, per client: %s numbers down, %s up", count(down), count(up))
