@@ -164,7 +164,8 @@ func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
 	reused := Frame{Embedding: []float32{}, XY: []float32{}, Accuracies: []float32{}, Confusion: []uint16{},
-		Spectrum: []float32{}, Reconstructed: []uint8{}, Lead: []float32{}, Noise: []float32{}, Alone: []float32{}, Pull: []float32{}, Replies: []uint16{}}
+		Spectrum: []float32{}, Reconstructed: []uint8{}, Lead: []float32{}, Noise: []float32{}, Alone: []float32{},
+		Pull: []float32{}, Replies: []uint16{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 

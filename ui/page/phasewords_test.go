@@ -338,7 +338,7 @@ func TestCommonModel(t *testing.T) {
 	// As in the paper: rounds 2, 4, … cluster; models A, B, C are common in turn; 13 rounds make 4 full turns.
 	w := p.words(t, 26, 3)
 	v := w.View
-	if got, want := w.Phase(registry.Embed).Says, "The server averages it with 4 from before: the mean of 5 is steadier than one."; got != want {
+	if got, want := w.Phase(registry.Embed).Says, "The server averages it with 4 from before at the same model: the mean of 5 is steadier than one."; got != want {
 		t.Errorf("round 26: %q, want %q", got, want)
 	}
 	if got, want := w.Phase(registry.Broadcast).Says, fmt.Sprintf("Each client gets its model, and all get %[1]s as well: it is "+

@@ -50,7 +50,7 @@ func (s *Stage) traffic(room float32) string {
 	if s.phase != rest {
 		text := s.v.Detail.Sends
 		if s.skipped || text == "" {
-			return say.Text("network: quiet")
+			return say.Text("nothing is sent")
 		}
 		return layout.Fit(text, s.size, room/1.1)
 	}

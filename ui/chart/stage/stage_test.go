@@ -309,7 +309,7 @@ func TestSkipped(t *testing.T) {
 	r := charttest.Noted(charttest.IFCA)
 	v := charttest.Moment(r, 0, 14, registry.Embed, 0.3)
 	items, _ := draw(t, new(stage.Stage), v, whole)
-	if all := texts(items); !slices.Contains(all, "nothing arrives") || !slices.Contains(all, "network: quiet") {
+	if all := texts(items); !slices.Contains(all, "nothing arrives") || !slices.Contains(all, "nothing is sent") {
 		t.Errorf("texts %q", all)
 	}
 	v.Detail.Part = 0.7
