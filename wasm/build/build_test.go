@@ -338,17 +338,17 @@ func TestOtherGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := files{}
-	unpacked := addPacked(site, compiled, "go1.99.1")
-	if unpacked == nil || !bytes.Equal(site[programFile], compiled) || site[nameList] != nil {
+	unpacked := pageProgram.addPacked(site, compiled, "go1.99.1")
+	if unpacked == nil || !bytes.Equal(site[pageProgram.file], compiled) || site[pageProgram.names] != nil {
 		t.Fatalf("a program of go1.99.1 is packed (%v)", unpacked)
 	}
-	site[programFile+".br"] = make([]byte, 1000)
+	site[pageProgram.file+".br"] = make([]byte, 1000)
 	want := "warning: wasm/pack cannot pack what go1.99.1 compiles: it knows go1.26; so it is not packed, and a first visit " +
 		"loads 440 bytes more (1000 with brotli); see wasm/pack/FORMAT.md"
 	if got := warning(unpacked, site); got != want {
 		t.Errorf("the build warns\n%s\nwant\n%s", got, want)
 	}
-	if err := os.WriteFile(path, site[programFile], 0o600); err != nil {
+	if err := os.WriteFile(path, site[pageProgram.file], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	script, err := wasmExec()
