@@ -243,11 +243,12 @@ func TestFirstVisit(t *testing.T) {
 			`<source srcset="assets/poster-tall.svg"><img src="assets/poster.svg">`),
 		"assets/poster-tall.svg": []byte("tall"), "assets/poster.svg": []byte("low"),
 		"assets/a.css":    nil,
-		"assets/boot.js":  []byte(`load("main.wasm")`),
+		"assets/boot.js":  []byte("load(\"main.wasm\"); load(`main-${\"files\"}.wasm`)"),
 		"assets/first.js": []byte(`new URL("run.bin", here)`),
 		"assets/run.bin":  nil,
 		"main.wasm":       nil,
 		"main.wasm.br":    nil,
+		"main-files.wasm": nil,
 		"assets/later":    nil,
 	}
 	got := strings.Join(firstVisit(site), " ")

@@ -54,7 +54,7 @@ type session struct {
 	reader     Reader // nil in a program that opens no files
 	file       *workload.File
 	files      []wire.NamedFile // files from which file was read
-	shownRound int           // the round that the page shows
+	shownRound int              // the round that the page shows
 	cancel     context.CancelFunc
 	gate       gate
 	// cancelExplain cancels the question in progress.
