@@ -158,6 +158,22 @@ func TestFile(t *testing.T) {
 	})
 }
 
+// slowReader is a script that delays each part of the reader of files.
+const slowReader = `{
+	const plain = fetch;
+	window.slow = true;
+	window.fetch = async (...args) => {
+		const answer = await plain(...args);
+		if (!String(args[0]).endsWith("/flockscope-files.pack")) return answer;
+		return new Response(answer.body.pipeThrough(new TransformStream({
+			async transform(part, to) {
+				if (slow) await new Promise((done) => setTimeout(done, 400));
+				to.enqueue(part);
+			},
+		})));
+	};
+}`
+
 // The reader of files is no part of a first visit. If it cannot be loaded, the page says so, goes on as before, and
 // tries again when asked.
 func TestReaderOfFiles(t *testing.T) {
@@ -183,7 +199,10 @@ func TestReaderOfFiles(t *testing.T) {
 				t.Errorf("engine=%s: without the reader the page is at %s, %q", how, got.Config, got.Problem)
 			}
 			missing = false
+			p.Eval(slowReader, nil)
 			p.Click(".notices .way")
+			p.Until("document.querySelector('.fetching').textContent.startsWith('Loading the reader of files: ')", patience)
+			p.Eval("window.slow = false", nil)
 			p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
 			if got := p.State(); len(got.Notices) > 0 || got.Problem != "" {
 				t.Errorf("engine=%s: with the reader the page says %q, %q", how, got.Notices, got.Problem)
