@@ -86,7 +86,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("with groups the score is %q", grouped.Lanes[0].Score)
 		}
 		words := p.Text("document.querySelector('.file .hint').textContent")
-		if words != "two groups.csv: 120 rows of 6 clients in 2 groups." {
+		if words != "two groups.csv: 120 rows of 6 clients in 2 groups. Defaults that fit this file: K=2." {
 			t.Errorf("the page says %q of the file", words)
 		}
 
@@ -326,7 +326,7 @@ func TestTexts(t *testing.T) {
 		if got := p.runFile(query, "news.csv", b.String(), want); !got.Truth {
 			t.Error("the groups of the texts are unknown")
 		}
-		p.Until("document.body.innerText.includes('160 texts with ')", patience)
+		p.Until("document.querySelector('.file .hint').textContent.includes('160 texts with ')", patience)
 		p.ignoreColumn("2")
 		p.When(complete + " && s.config.includes('cols=2:ignore')")
 	})

@@ -70,7 +70,11 @@ func (s *State) Metrics() []progress.Metric {
 	if s.hasClusteringLane() {
 		out = append(out, progress.Misplaced)
 	}
-	return append(out, progress.Loss, progress.Cost)
+	out = append(out, progress.Loss, progress.Cost)
+	if !s.unmeasured() {
+		out = append(out, progress.Computation)
+	}
+	return out
 }
 
 // MoreMetrics returns its other metrics.
@@ -96,6 +100,21 @@ func (s *State) MoreMetrics() []progress.Metric {
 func (s *State) hasVerdict(lane int) bool {
 	h := s.Run.Header
 	return h.HasTruth() && !s.lanes.unclustered(h.Lanes[lane].Algorithm)
+}
+
+// unmeasured reports whether the run is of an older program, which did not count multiply-adds.
+func (s *State) unmeasured() bool {
+	played := false
+	if s.Run != nil {
+		for i := range s.Run.Tracks {
+			if n := len(s.Run.Tracks[i].Frames); n > 1 {
+				if played = true; s.Run.Tracks[i].Frames[n-1].Computed > 0 {
+					return false
+				}
+			}
+		}
+	}
+	return played
 }
 
 // timed reports whether a run has a virtual clock.

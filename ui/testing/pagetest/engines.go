@@ -332,7 +332,7 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	if h.DataPreview.Gallery.HasImages() && !f.Events.Has(trace.Evaluated) {
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 	}
-	f.Down, f.Up = float64(6*round), float64(4*round)
+	f.Down, f.Up, f.Computed = float64(6*round), float64(4*round), float64(1000*round)
 	if !h.HasTruth() {
 		f.ARI, f.Misplaced = 0, 0
 	}
