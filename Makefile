@@ -28,7 +28,7 @@ MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 # and writes settings; of the engine, where a run takes ten times as long there, what
 # compares bits. And what the engine asks of a browser that node has, too. Of the laboratory,
 # what the page imports.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine/... ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
 	./sim/lab/plan ./sim/lab/stats ./sim/lab/sweep
 BITS := GoldenLinks|Shards|ExamsChangeNothing|RunLanes
 

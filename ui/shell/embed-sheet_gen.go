@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/files"
 import "flockscope/ui/page"
@@ -290,7 +289,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // embedSheetAttributes are those that never change.
 var embedSheetAttributes = [...][]vugu.VGAttribute{

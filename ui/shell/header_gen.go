@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -215,7 +214,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // headerAttributes are those that never change.
 var headerAttributes = [...][]vugu.VGAttribute{

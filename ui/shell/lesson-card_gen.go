@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 import "flockscope/sim/say"
@@ -284,7 +283,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // lessonCardAttributes are those that never change.
 var lessonCardAttributes = [...][]vugu.VGAttribute{

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -81,7 +80,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // markKeyAttributes are those that never change.
 var markKeyAttributes = [...][]vugu.VGAttribute{

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 import "flockscope/sim/param"
@@ -316,7 +315,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // panelAttributes are those that never change.
 var panelAttributes = [...][]vugu.VGAttribute{

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -468,7 +467,6 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
 
 // sweepSheetAttributes are those that never change.
 var sweepSheetAttributes = [...][]vugu.VGAttribute{

@@ -99,6 +99,9 @@ func shorten(source string) ([]byte, error) {
 	for _, c := range calls {
 		source = c.from.ReplaceAllString(source, c.to)
 	}
+	if strings.Count(source, "log.") == 1 { // otherwise the program would have a logger that nobody uses
+		source = strings.NewReplacer("import \"log\"\n", "", "var _ log.Logger\n", "").Replace(source)
+	}
 	for _, left := range []string{"&vugu.VGNode", "VGAttribute", "DOMEventHandlerSpecList", "CachedComponent"} {
 		if at := strings.Index(source, left); at >= 0 {
 			line, _, _ := strings.Cut(source[at:], "\n")

@@ -69,6 +69,9 @@ func TestShorten(t *testing.T) {
 			t.Errorf("there is no %s in\n%s", want, got)
 		}
 	}
+	if strings.Contains(string(got), `"log"`) {
+		t.Error("it imports a logger that it does not use")
+	}
 	if rows := strings.Count(string(got), "{{Key:"); rows != 4 {
 		t.Errorf("%d lists of attributes, want 4, each once", rows)
 	}

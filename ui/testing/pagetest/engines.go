@@ -61,7 +61,10 @@ type Engines struct {
 	Guides    []string // requested files of explanations
 	Copied    []string
 	Posts     []map[string]any // messages to the surrounding page
+	Readers   int              // how often the reader of files was requested
 	TellAfter float64          // delay in ms of the next report to the surrounding page, 0 for none
+
+	SlowReader bool // a test says when the reader of files is loaded
 
 	// Properties of the runs.
 	NoTruth     bool                                              // the groups are unknown
