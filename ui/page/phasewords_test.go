@@ -299,8 +299,14 @@ func TestPhaseNumbers(t *testing.T) {
 				if p.meta.Name == "cflgp" {
 					trained = before.Label[client]
 				}
+				fine := func(x float32) string { // small steps show
+					if abs := math.Abs(float64(x)); abs < 1e-3 || abs >= 10 {
+						return chart.Number(float64(x))
+					}
+					return chart.Fixed(float64(x), 4)
+				}
 				line := func(of []float32) string {
-					return "(" + chart.Number(float64(of[2*trained])) + ", " + chart.Number(float64(of[2*trained+1])) + ")"
+					return "(" + fine(of[2*trained]) + ", " + fine(of[2*trained+1]) + ")"
 				}
 				to := line(f.Models)
 				got := w.Phase(registry.Update).Client
