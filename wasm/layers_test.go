@@ -109,8 +109,8 @@ var rules = []rule{
 			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/lesson",
 		},
 		only: []string{
-			"flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param", "flockscope/sim/say",
-			"flockscope/sim/trace",
+			"flockscope/sim/exact", "flockscope/sim/experiment", "flockscope/sim/registry", "flockscope/sim/param",
+			"flockscope/sim/say", "flockscope/sim/trace",
 		},
 	}, {
 		why:   "a verdict follows from what a run has recorded",
