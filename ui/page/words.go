@@ -70,11 +70,7 @@ func (s *State) Metrics() []progress.Metric {
 	if s.hasClusteringLane() {
 		out = append(out, progress.Misplaced)
 	}
-	out = append(out, progress.Loss, progress.Cost)
-	if !s.unmeasured() {
-		out = append(out, progress.Computation)
-	}
-	return out
+	return append(out, progress.Loss, progress.Cost)
 }
 
 // MoreMetrics returns its other metrics.
@@ -89,6 +85,9 @@ func (s *State) MoreMetrics() []progress.Metric {
 	}
 	if s.Run != nil && files.HasTestClients(s.Run) {
 		out = append(out, progress.Val, progress.Test)
+	}
+	if !s.unmeasured() {
+		out = append(out, progress.Computation)
 	}
 	if timed(s.Run) {
 		out = append(out, progress.Time)

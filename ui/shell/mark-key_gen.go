@@ -63,7 +63,7 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "hollow: another group’s model")
+					vgn = addText(vgparent, "hollow: misplaced")
 				}
 			}
 		}

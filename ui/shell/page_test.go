@@ -33,7 +33,7 @@ func TestPage(t *testing.T) {
 		"Data", "Linear regression", "Synthetic digits (like MNIST)", "The samples of each group lie along a line", "Open files…", "Gap Δφ °", "Clients C", "Batch b", "Probe size",
 		"Models", "Start range", "New seeds", "+ Advanced", "Nothing you enter leaves this page.",
 		"the models of CFL-GP. Drag the ring.", "Gap Δφ °", "Batch b", "Clients C",
-		"shape: true group colour: model hollow: another group’s model", "More settings New samples", "Result ",
+		"shape: true group colour: model hollow: misplaced", "More settings New samples", "Result ",
 		"Watch this round 1 Broadcast 2 Probe 3 Embed 4 Cluster 5 Match 6 Update How exactly",
 		"Map Data Losses Flow", "Curves",
 		"FedAvg", "client 1 has A", "Losses Flow Spectrum Tree Models 3-D Table Legend", "FedAvg", "client 1 has A", "Losses",
