@@ -20,6 +20,9 @@ func TestComputed(t *testing.T) {
 		{"cnn", cnn, first + second + last, 2*first + 3*(second+last)},
 	} {
 		m := Fresh(tt.m)
+		if got := m.MultiplyAdds(); int64(got) != tt.forward {
+			t.Errorf("%s: MultiplyAdds = %d, want %d", tt.name, got, tt.forward)
+		}
 		var b Batch
 		b.Resize(rows, m.Inputs())
 		clear(b.X)
@@ -56,7 +59,7 @@ func TestComputed(t *testing.T) {
 	}{
 		{"Features", func() { n.Features(features, params, b) }, first + second},
 		{"HeadLosses", func() { n.HeadLosses(ones, n.Head().Of(params), features, b) }, last},
-		{"Heads", func() { n.Heads(dst, joint[n.Head().Lo:], features, b, [][]float32{ones, nil, ones}) }, 2 * 2 * last},
+		{"Heads", func() { n.Heads(dst, joint[n.Head().Lo:], features, b, [][]float32{ones, ones, ones}) }, heads * 2 * last},
 		{"TrunkAndHeads", func() { n.TrunkAndHeads(dst, joint, b, [][]float32{ones, ones, ones}) },
 			2*first + 3*(second+heads*last)},
 	} {

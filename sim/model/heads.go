@@ -17,7 +17,7 @@ func (n *Network) HeadLosses(dst, head, features []float32, b Batch) {
 }
 
 // Heads sets dst to the gradient of (1/N) Σ_k Σ_i w_ki ℓ_ki with respect to heads k, for samples with features. weights has
-// a row for each head; the gradient of a head whose row is nil is 0.
+// a row for each head.
 func (n *Network) Heads(dst, heads, features []float32, b Batch, weights [][]float32) {
 	if b.N == 0 {
 		clear(dst)
@@ -59,10 +59,6 @@ func (n *Network) heads(dst, heads, features, sum []float32, piece Batch, weight
 	size := n.Head().Len()
 	for k, w := range weights {
 		to, head := dst[k*size:(k+1)*size], heads[k*size:(k+1)*size]
-		if w == nil {
-			clear(to)
-			continue
-		}
 		n.weighted(0, n.run(n.body, len(n.layers), head, features, piece.N), piece, w[low:], all)
 		back := n.reverse(n.body, len(n.layers), to, head, features, piece, low > 0, sum != nil)
 		if sum != nil {

@@ -45,7 +45,6 @@ func TestHeads(t *testing.T) {
 					weights[k] = append(weights[k], float32(pick.Float64()))
 				}
 			}
-			weights[1] = nil
 
 			onFeatures, all := make([]float32, 3*head), make([]float32, len(joint))
 			for i := range all {
@@ -64,10 +63,7 @@ func TestHeads(t *testing.T) {
 				if n.Losses(losses, m, b); !slices.Equal(got, losses) {
 					t.Errorf("%s: %d samples: losses of head %d = %v, want %v", describe(n), rows, k, got, losses)
 				}
-				clear(one)
-				if weights[k] != nil {
-					n.Weighted(one, m, b, weights[k])
-				}
+				n.Weighted(one, m, b, weights[k])
 				if got := onFeatures[k*head : (k+1)*head]; !slices.Equal(got, n.Head().Of(one)) {
 					t.Errorf("%s: %d samples: gradient of head %d differs from the model's", describe(n), rows, k)
 				}

@@ -24,6 +24,9 @@ func (m Linear) Size() int {
 // Inputs returns 1.
 func (Linear) Inputs() int { return 1 }
 
+// MultiplyAdds returns 1.
+func (Linear) MultiplyAdds() int { return 1 }
+
 // Computed is [Model.Computed]: a product for w·x, and one more for the gradient.
 func (m Linear) Computed() int64 {
 	if m.computed == nil {

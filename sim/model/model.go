@@ -19,6 +19,8 @@ type Model interface {
 	Weighted(dst, params []float32, b Batch, weights []float32) float64
 	// Losses sets dst[i] to the loss of sample i.
 	Losses(dst, params []float32, b Batch)
+	// MultiplyAdds is the number of multiply-adds of a forward pass over one sample.
+	MultiplyAdds() int
 	// Computed is the number of multiply-adds of all calls so far of a model from Fresh: those of
 	// the products in forward passes, and in the gradients by parameters and by the outputs of
 	// layers. What is done to every number by itself does not count, nor does the gradient by

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/say"
@@ -26,25 +25,35 @@ type File struct {
 
 	curvature float64 // curvature of its features, 0 for images and the like
 
-	opened   *ingest.Opened // nil if a test made the file
-	cols     string         // roles of columns with which it was read
+	source   Source // nil if a test made the file
+	cols     string // roles of columns with which it was read
 	files    int
 	mu       sync.Mutex
 	versions map[string]*File // latest versions by cols and na
 }
 
-// Columns returns the columns of a table, nil for files of another kind.
-func (f *File) Columns() *ingest.Table {
-	if f.opened == nil {
-		return nil
-	}
-	return f.opened.Table
+// Source is the content of a user's files. Package ingest reads it, which this package does not import: a program that
+// opens no files does without. cols are the roles of a table's columns, "" for guessed ones.
+type Source interface {
+	// Set returns the samples, with missing values filled by means if fill is set, and notes on how they were read.
+	Set(cols string, fill bool) (*dataset.Set, []say.Message, error)
+	// Lines reports whether the files are a table of rows of x and y.
+	Lines(cols string) bool
+	// RolesNote describes the roles of a table's columns; "" if all follow from names such as client, x and y.
+	RolesNote(cols string) say.Message
 }
+
+// NewFile returns the file of a source; [File.With] then sets the roles of a table's columns. files is the number of
+// files in it.
+func NewFile(source Source, files int) *File { return &File{source: source, files: files} }
+
+// Source returns what the file was read from, nil if a test made it.
+func (f *File) Source() Source { return f.source }
 
 // With returns the file with the roles that cols gives to its columns, and with missing values filled if na is mean.
 // Files that are not tables have no roles.
 func (f *File) With(cols, na string) (*File, error) {
-	if f.opened == nil {
+	if f.source == nil {
 		return f, nil
 	}
 	f.mu.Lock()
@@ -60,7 +69,7 @@ func (f *File) With(cols, na string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	made.opened, made.files, made.versions = f.opened, f.files, map[string]*File{key: made}
+	made.source, made.files, made.versions = f.source, f.files, map[string]*File{key: made}
 	f.versions = made.versions // only one at a time, because sets are large
 	return made, nil
 }
@@ -68,9 +77,9 @@ func (f *File) With(cols, na string) (*File, error) {
 // ColumnNotes returns sentences, as in Notes, about the columns of a table: their roles, unless all follow from names
 // such as client, x and y; and constant columns.
 func (f *File) ColumnNotes() (notes []say.Message) {
-	if t := f.Columns(); t != nil {
-		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && ingest.ByName(roles)) {
-			notes = append(notes, t.Describe(roles))
+	if f.source != nil {
+		if note := f.source.RolesNote(f.cols); note != "" {
+			notes = append(notes, note)
 		}
 	}
 	if f.ConstantNote != "" {
@@ -80,16 +89,13 @@ func (f *File) ColumnNotes() (notes []say.Message) {
 }
 
 func (f *File) read(cols string, fill bool) (*File, error) {
-	set, notes, err := f.opened.Set(cols, fill)
+	set, notes, err := f.source.Set(cols, fill)
 	if err != nil {
 		return nil, err
 	}
 	out := &File{Set: set, Notes: notes, cols: cols}
-	if t := f.opened.Table; t != nil {
-		roles, _ := t.Roles(cols)
-		if t.Lines(roles) {
-			out.Table, err = lineTable(set)
-		}
+	if f.source.Lines(cols) {
+		out.Table, err = lineTable(set)
 	}
 	if set.Same != "" {
 		out.ConstantNote = say.Messagef("The same in all samples: %s", set.Same)
@@ -330,25 +336,6 @@ func (f *File) Words() say.Message {
 		words = say.Messagef("%s by %s", words, say.CountMessage(n, "writer"))
 	}
 	return words
-}
-
-// OpenFiles reads a user's files; [File.With] then sets the roles of a table's columns. The error
-// is one sentence with the file, the position and what was expected there.
-func OpenFiles(files []ingest.File) (*File, error) {
-	opened, err := ingest.Open(files)
-	if err != nil {
-		return nil, err
-	}
-	return &File{opened: opened, files: len(files)}, nil
-}
-
-// ReadFiles is OpenFiles with the guessed roles of columns.
-func ReadFiles(files []ingest.File) (*File, error) {
-	f, err := OpenFiles(files)
-	if err != nil {
-		return nil, err
-	}
-	return f.With("", "")
 }
 
 // fewest is the fewest samples of a set, and fewestTests the fewest test samples with which clients
