@@ -37,10 +37,10 @@ func Kinds() []Kind {
 // kind is a kind of layer: its word, what may follow, and how it is added to a network.
 type kind struct {
 	token   string
-	counts  string // what the number after the word counts, "" for no number
-	usual   int    // the number if there is none in the text; 0 if it is required, −1 if the layer chooses
-	most    int    // the largest number
-	options string // letters of options
+	counts  say.Message // what the number after the word counts, "" for no number
+	usual   int         // the number if there is none in the text; 0 if it is required, −1 if the layer chooses
+	most    int         // the largest number
+	options string      // letters of options
 	example string
 	doc     string
 	add     func(*builder, args) error

@@ -56,7 +56,7 @@ func (c *netClient) Update(dst, params []float32, gradient fl.Gradient) {
 func newNetClient(t *testing.T, models, epochs int) *netClient {
 	t.Helper()
 	entry, _ := model.Registry.Lookup("cnn")
-	net, err := entry.Make.Make(nil, model.Shape{Height: 16, Width: 16, Channels: 1}, 4)
+	net, err := entry.Make.Make(nil, model.Samples{Shape: model.Shape{Height: 16, Width: 16, Channels: 1}, Classes: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
