@@ -22,7 +22,7 @@ func TestLayersWithAnyWorkers(t *testing.T) {
 		if testing.Short() && i == 3 {
 			continue
 		}
-		query := "data=digits&n=90&C=5&T=3&b=6&probe=6&every=1&exam=4&K=2&algos=ifca,hcflplus,fedpac&" + settings
+		query := "data=digits&n=90&C=5&T=3&b=6&probe=6&every=1&exam=4&K=2&algos=ifca,hcflplus,fedpac,fedproto&" + settings
 		if i == 2 { // without classes
 			query = "data=digits&n=90&C=5&T=3&b=6&probe=6&every=1&exam=4&K=2&algos=ifca,clove&" + settings
 		}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -201,4 +203,20 @@ func FuzzNet(f *testing.F) {
 		n.Gradient(make([]float32, n.Size()), params, b)
 		n.Loss(params, b)
 	})
+}
+
+// TestKindsAreExplained: the page of settings has every kind of layer, and so has the description of each.
+func TestKindsAreExplained(t *testing.T) {
+	page, err := os.ReadFile("../experiment/SETTINGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range Kinds() {
+		if !regexp.MustCompile("`"+k.Token+"[0-9]*(k[0-9])?(s[0-9])?`").Match(page) || k.Doc == "" {
+			t.Errorf("SETTINGS.md does not explain %s, such as %s: %s", k.Token, k.Example, k.Doc)
+		}
+		if found, _ := kindOf(k.Example); found == nil || found.token != k.Token {
+			t.Errorf("%s is no example of %s", k.Example, k.Token)
+		}
+	}
 }

@@ -147,8 +147,12 @@ func (n *Network) Init(params []float32, s *rng.Stream) {
 func (n *Network) Modal() bool { return n.drops || len(n.statistics) > 0 }
 
 // Track moves the running statistics of batch normalisation towards those of the batch of a gradient, as PyTorch does,
-// and sets their gradient to 0, so that an optimiser does not move them too.
+// and sets their gradient to 0, so that an optimiser does not move them too. Vectors of another length than Size(), such as
+// several heads, are left to the optimiser.
 func (n *Network) Track(params, gradient []float32) {
+	if len(params) != n.Size() {
+		return
+	}
 	for _, s := range n.statistics {
 		kernel.Axpy(s.Of(params), -statisticsRate, s.Of(gradient))
 		clear(s.Of(gradient))
