@@ -8,7 +8,7 @@ type average struct {
 	squares
 }
 
-func (l average) forward(p *pass) {
+func (l *average) forward(p *pass) {
 	n := float32(l.fanIn())
 	l.visit(p.rows, func(out, in int) {
 		sum := float32(0)
@@ -21,7 +21,7 @@ func (l average) forward(p *pass) {
 	})
 }
 
-func (l average) backward(p *pass) {
+func (l *average) backward(p *pass) {
 	if p.dIn == nil {
 		return
 	}
@@ -45,7 +45,7 @@ var averageKind = kind{token: "avg", counts: "side", usual: 2, most: mostSide, e
 		if err != nil {
 			return err
 		}
-		return b.push(average{squares: s})
+		return b.push(&average{squares: s})
 	}}
 
 // global takes one number of each channel: its mean, or its largest number.
@@ -55,12 +55,12 @@ type global struct {
 	largest bool
 }
 
-func (l global) plane() int    { return l.shape.Height * l.shape.Width }
-func (l global) result() Shape { return Shape{1, 1, l.shape.Channels} }
-func (l global) fanIn() int    { return l.plane() }
-func (l global) outputs() int  { return l.shape.Channels }
+func (l *global) plane() int    { return l.shape.Height * l.shape.Width }
+func (l *global) result() Shape { return Shape{1, 1, l.shape.Channels} }
+func (l *global) fanIn() int    { return l.plane() }
+func (l *global) outputs() int  { return l.shape.Channels }
 
-func (l global) forward(p *pass) {
+func (l *global) forward(p *pass) {
 	n := l.plane()
 	if l.largest {
 		for c := range p.out {
@@ -73,7 +73,7 @@ func (l global) forward(p *pass) {
 	kernel.Scale(p.out, 1/float32(n))
 }
 
-func (l global) backward(p *pass) {
+func (l *global) backward(p *pass) {
 	if p.dIn == nil {
 		return
 	}
@@ -97,6 +97,6 @@ func addGlobal(largest bool) func(*builder, args) error {
 		if b.shape.Height*b.shape.Width == 1 {
 			return b.refuse("it needs a picture or a sequence, and gets %s", b.size())
 		}
-		return b.push(global{shape: b.shape, largest: largest})
+		return b.push(&global{shape: b.shape, largest: largest})
 	}
 }

@@ -18,25 +18,25 @@ type batchNorm struct{ shape Shape }
 // statisticsRate is the share of a batch in the running statistics after local steps, PyTorch's default.
 const statisticsRate = 0.1
 
-func (l batchNorm) result() Shape                     { return l.shape }
-func (batchNorm) name() string                        { return "bn" }
-func (l batchNorm) parameters() (weights, biases int) { return l.shape.Channels, l.shape.Channels }
-func (l batchNorm) statistics() int                   { return l.shape.Channels }
-func (l batchNorm) fanIn() int                        { return l.plane() }
-func (l batchNorm) outputs() int                      { return l.shape.Size() }
-func (batchNorm) multiplyAdds() int                   { return 0 }
-func (l batchNorm) plane() int                        { return l.shape.Height * l.shape.Width }
+func (l *batchNorm) result() Shape                     { return l.shape }
+func (*batchNorm) name() string                        { return "bn" }
+func (l *batchNorm) parameters() (weights, biases int) { return l.shape.Channels, l.shape.Channels }
+func (l *batchNorm) statistics() int                   { return l.shape.Channels }
+func (l *batchNorm) fanIn() int                        { return l.plane() }
+func (l *batchNorm) outputs() int                      { return l.shape.Size() }
+func (*batchNorm) multiplyAdds() int                   { return 0 }
+func (l *batchNorm) plane() int                        { return l.shape.Height * l.shape.Width }
 
 // scratch holds a plane, and four numbers per channel.
-func (l batchNorm) scratch() int { return l.plane() + 4*l.shape.Channels }
+func (l *batchNorm) scratch() int { return l.plane() + 4*l.shape.Channels }
 
-func (l batchNorm) start(params []float32, _ *rng.Stream) {
+func (l *batchNorm) start(params []float32, _ *rng.Stream) {
 	n := l.shape.Channels
 	ones(params[:n], params[n:3*n])
 	ones(params[3*n:], nil) // the variance
 }
 
-func (l batchNorm) forward(p *pass) {
+func (l *batchNorm) forward(p *pass) {
 	n, plane := l.shape.Channels, l.plane()
 	mean, variance, shift := p.params[2*n:3*n], p.params[3*n:], p.work[2*n:3*n]
 	if p.training {
@@ -58,7 +58,7 @@ func (l batchNorm) forward(p *pass) {
 }
 
 // measure sets mean and variance of each channel over the inputs of a pass.
-func (l batchNorm) measure(p *pass, mean, variance []float32) {
+func (l *batchNorm) measure(p *pass, mean, variance []float32) {
 	n, plane := l.shape.Channels, l.plane()
 	spare, shift := p.work[4*n:], p.work[2*n:2*n+1]
 	clear(mean)
@@ -78,7 +78,7 @@ func (l batchNorm) measure(p *pass, mean, variance []float32) {
 	}
 }
 
-func (l batchNorm) backward(p *pass) {
+func (l *batchNorm) backward(p *pass) {
 	if !p.accumulate {
 		clear(p.dParams)
 	}
@@ -118,7 +118,7 @@ func (l batchNorm) backward(p *pass) {
 }
 
 // normal sets dst to the normalised inputs of a channel of row i.
-func (l batchNorm) normal(dst []float32, p *pass, i, c int, inverse float32, shift []float32) {
+func (l *batchNorm) normal(dst []float32, p *pass, i, c int, inverse float32, shift []float32) {
 	copy(dst, p.row(p.in, i)[c*l.plane():(c+1)*l.plane()])
 	kernel.AddBiasPlanes(dst, shift, 1, l.plane())
 	kernel.Scale(dst, inverse)
@@ -126,4 +126,4 @@ func (l batchNorm) normal(dst []float32, p *pass, i, c int, inverse float32, shi
 
 var batchNormKind = kind{token: "bn", example: "bn",
 	doc: "batch normalisation; its running statistics are averaged like parameters",
-	add: func(b *builder, _ args) error { return b.push(batchNorm{b.shape}) }}
+	add: func(b *builder, _ args) error { return b.push(&batchNorm{b.shape}) }}

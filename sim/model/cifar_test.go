@@ -78,7 +78,7 @@ func cifarCurve(n *Network, train, test Batch, epochs int) (losses, accuracies [
 	c, params, gradient := congruence(7), make([]float32, n.Size()), make([]float32, n.Size())
 	for i, l := range n.layers {
 		part := n.layerSegments[i].Of(params)
-		if norm, ok := l.layer.(groupNorm); ok {
+		if norm, ok := l.layer.(*groupNorm); ok {
 			norm.start(part, nil)
 			continue
 		}

@@ -12,21 +12,21 @@ type conv struct {
 }
 
 // result returns the shape of the output.
-func (c conv) result() Shape {
+func (c *conv) result() Shape {
 	down, across := c.places()
 	return Shape{down, across, c.filters}
 }
 
-func (conv) name() string                        { return "conv" }
-func (c conv) parameters() (weights, biases int) { return c.filters * c.fanIn(), c.filters }
-func (c conv) fanIn() int                        { return c.shape.Channels * c.weights() }
-func (c conv) outputs() int                      { return c.filters * c.positions() }
-func (c conv) multiplyAdds() int                 { return c.filters * c.fanIn() * c.positions() }
+func (*conv) name() string                        { return "conv" }
+func (c *conv) parameters() (weights, biases int) { return c.filters * c.fanIn(), c.filters }
+func (c *conv) fanIn() int                        { return c.shape.Channels * c.weights() }
+func (c *conv) outputs() int                      { return c.filters * c.positions() }
+func (c *conv) multiplyAdds() int                 { return c.filters * c.fanIn() * c.positions() }
 
 // scratch holds the patches of one sample, and its phases.
-func (c conv) scratch() int { return c.fanIn()*c.positions() + c.splitSize() }
+func (c *conv) scratch() int { return c.fanIn()*c.positions() + c.splitSize() }
 
-func (c conv) forward(p *pass) {
+func (c *conv) forward(p *pass) {
 	weights, _ := c.parameters()
 	for i := range p.rows {
 		out := p.row(p.out, i)
@@ -35,7 +35,7 @@ func (c conv) forward(p *pass) {
 	}
 }
 
-func (c conv) backward(p *pass) {
+func (c *conv) backward(p *pass) {
 	weights, _ := c.parameters()
 	if !p.accumulate {
 		clear(p.dParams)
@@ -59,10 +59,10 @@ func (c conv) backward(p *pass) {
 }
 
 // pointwise says that the patches are the image itself.
-func (c conv) pointwise() bool { return c.plain() && c.weights() == 1 }
+func (c *conv) pointwise() bool { return c.plain() && c.weights() == 1 }
 
 // patches returns the patches of row i of the inputs, one column per position.
-func (c conv) patches(p *pass, i int) []float32 {
+func (c *conv) patches(p *pass, i int) []float32 {
 	image := p.row(p.in, i)
 	if c.pointwise() {
 		return image
@@ -79,7 +79,7 @@ var convKind = kind{token: "conv", counts: "filters", most: mostFilters, options
 		if err != nil {
 			return err
 		}
-		return b.push(conv{w, a.number})
+		return b.push(&conv{w, a.number})
 	}}
 
 var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, options: "ksp", example: "conv1d64k5",
@@ -93,5 +93,5 @@ var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, opt
 			return err
 		}
 		w.high, w.padY = 1, 0
-		return b.push(conv{w, a.number})
+		return b.push(&conv{w, a.number})
 	}}

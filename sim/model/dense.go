@@ -9,22 +9,22 @@ type dense struct {
 	bias    bool
 }
 
-func (d dense) parameters() (weights, biases int) {
+func (d *dense) parameters() (weights, biases int) {
 	if d.bias {
 		biases = d.out
 	}
 	return d.in * d.out, biases
 }
 
-func (dense) name() string    { return "dense" }
-func (d dense) fanIn() int    { return d.in }
-func (d dense) result() Shape { return Shape{1, 1, d.out} }
-func (d dense) outputs() int  { return d.out }
-func (dense) scratch() int    { return 0 }
+func (*dense) name() string    { return "dense" }
+func (d *dense) fanIn() int    { return d.in }
+func (d *dense) result() Shape { return Shape{1, 1, d.out} }
+func (d *dense) outputs() int  { return d.out }
+func (*dense) scratch() int    { return 0 }
 
-func (d dense) multiplyAdds() int { return d.in * d.out }
+func (d *dense) multiplyAdds() int { return d.in * d.out }
 
-func (d dense) forward(p *pass) {
+func (d *dense) forward(p *pass) {
 	n := d.in * d.out
 	kernel.MatMul(p.out, p.in, p.params[:n], p.rows, d.in, d.out)
 	if d.bias {
@@ -32,7 +32,7 @@ func (d dense) forward(p *pass) {
 	}
 }
 
-func (d dense) backward(p *pass) {
+func (d *dense) backward(p *pass) {
 	n := d.in * d.out
 	if p.accumulate {
 		kernel.AddMatMulTN(p.dParams[:n], p.in, p.dOut, d.in, p.rows, d.out)
@@ -53,7 +53,7 @@ func (d dense) backward(p *pass) {
 func denseStack(widths []int, inner, last activation) []stage {
 	var stack []stage
 	for i, width := range widths[1:] {
-		stack = append(stack, stage{dense{widths[i], width, true}, inner})
+		stack = append(stack, stage{&dense{widths[i], width, true}, inner})
 	}
 	stack[len(stack)-1].activation = last
 	return stack
@@ -61,4 +61,4 @@ func denseStack(widths []int, inner, last activation) []stage {
 
 var denseKind = kind{token: "dense", counts: "outputs", most: mostOutputs, example: "dense128",
 	doc: "dense layer: each output is a weighted sum of all inputs",
-	add: func(b *builder, a args) error { return b.push(dense{b.shape.Size(), a.number, true}) }}
+	add: func(b *builder, a args) error { return b.push(&dense{b.shape.Size(), a.number, true}) }}

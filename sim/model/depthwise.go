@@ -9,30 +9,30 @@ import "flockscope/sim/kernel"
 // sums run over numbers between the rows of the output, too, which are thrown away.
 type depthwise struct{ window }
 
-func (d depthwise) result() Shape {
+func (d *depthwise) result() Shape {
 	down, across := d.places()
 	return Shape{down, across, d.shape.Channels}
 }
 
-func (depthwise) name() string { return "depthwise" }
-func (d depthwise) parameters() (weights, biases int) {
+func (*depthwise) name() string { return "depthwise" }
+func (d *depthwise) parameters() (weights, biases int) {
 	return d.shape.Channels * d.weights(), d.shape.Channels
 }
-func (d depthwise) fanIn() int        { return d.weights() }
-func (d depthwise) outputs() int      { return d.shape.Channels * d.positions() }
-func (d depthwise) multiplyAdds() int { return d.outputs() * d.weights() }
+func (d *depthwise) fanIn() int        { return d.weights() }
+func (d *depthwise) outputs() int      { return d.shape.Channels * d.positions() }
+func (d *depthwise) multiplyAdds() int { return d.outputs() * d.weights() }
 
 // strip is the number of places from the first position to the last, in rows as wide as a phase.
-func (d depthwise) strip() int {
+func (d *depthwise) strip() int {
 	down, across := d.places()
 	_, width := d.phase()
 	return (down-1)*width + across
 }
 
 // scratch holds the phases of one sample, their derivatives, and a strip.
-func (d depthwise) scratch() int { return 2*d.splitSize() + d.strip() }
+func (d *depthwise) scratch() int { return 2*d.splitSize() + d.strip() }
 
-func (d depthwise) forward(p *pass) {
+func (d *depthwise) forward(p *pass) {
 	weights, _ := d.parameters()
 	strip := p.work[2*d.splitSize():]
 	for i := range p.rows {
@@ -49,7 +49,7 @@ func (d depthwise) forward(p *pass) {
 	}
 }
 
-func (d depthwise) backward(p *pass) {
+func (d *depthwise) backward(p *pass) {
 	weights, _ := d.parameters()
 	if !p.accumulate {
 		clear(p.dParams)
@@ -85,7 +85,7 @@ func (d depthwise) backward(p *pass) {
 }
 
 // cut copies the positions of a strip to a plane.
-func (d depthwise) cut(plane, strip []float32) {
+func (d *depthwise) cut(plane, strip []float32) {
 	down, across := d.places()
 	_, width := d.phase()
 	for y := range down {
@@ -94,7 +94,7 @@ func (d depthwise) cut(plane, strip []float32) {
 }
 
 // spread copies a plane to the positions of a strip.
-func (d depthwise) spread(strip, plane []float32) {
+func (d *depthwise) spread(strip, plane []float32) {
 	down, across := d.places()
 	_, width := d.phase()
 	for y := range down {
@@ -109,5 +109,5 @@ var depthwiseKind = kind{token: "dw", options: "ksp", example: "dws2",
 		if err != nil {
 			return err
 		}
-		return b.push(depthwise{w})
+		return b.push(&depthwise{w})
 	}}

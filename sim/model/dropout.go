@@ -18,11 +18,11 @@ type dropout struct {
 	percent int
 }
 
-func (l dropout) result() Shape { return l.shape }
-func (dropout) fanIn() int      { return 1 }
-func (l dropout) outputs() int  { return l.shape.Size() }
+func (l *dropout) result() Shape { return l.shape }
+func (*dropout) fanIn() int      { return 1 }
+func (l *dropout) outputs() int  { return l.shape.Size() }
 
-func (l dropout) forward(p *pass) {
+func (l *dropout) forward(p *pass) {
 	if !p.training {
 		copy(p.out, p.in)
 		return
@@ -32,7 +32,7 @@ func (l dropout) forward(p *pass) {
 	}
 }
 
-func (l dropout) backward(p *pass) {
+func (l *dropout) backward(p *pass) {
 	if p.dIn == nil {
 		return
 	}
@@ -42,7 +42,7 @@ func (l dropout) backward(p *pass) {
 }
 
 // drop copies src to dst, without what is dropped from the sample in.
-func (l dropout) drop(dst, src, in []float32, key uint64) {
+func (l *dropout) drop(dst, src, in []float32, key uint64) {
 	var s rng.Stream
 	s.Reset(key, rng.Units, 0, int(hash(in)))
 	drop := float64(l.percent) / 100
@@ -64,4 +64,4 @@ func hash(x []float32) uint64 {
 
 var dropoutKind = kind{token: "drop", counts: "percent", usual: 50, most: 90, example: "drop25",
 	doc: "dropout, of 50 percent without a number",
-	add: func(b *builder, a args) error { return b.push(dropout{shape: b.shape, percent: a.number}) }}
+	add: func(b *builder, a args) error { return b.push(&dropout{shape: b.shape, percent: a.number}) }}

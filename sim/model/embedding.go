@@ -6,22 +6,22 @@ import "flockscope/sim/rng"
 // other number counts as 0. The output is a sequence of one row, whose channels are the dimensions of the vectors.
 type embedding struct{ length, tokens, width int }
 
-func (l embedding) result() Shape                     { return Shape{1, l.length, l.width} }
-func (embedding) name() string                        { return "embed" }
-func (l embedding) parameters() (weights, biases int) { return l.tokens * l.width, 0 }
-func (embedding) fanIn() int                          { return 1 }
-func (l embedding) outputs() int                      { return l.length * l.width }
-func (embedding) multiplyAdds() int                   { return 0 }
-func (embedding) scratch() int                        { return 0 }
+func (l *embedding) result() Shape                     { return Shape{1, l.length, l.width} }
+func (*embedding) name() string                        { return "embed" }
+func (l *embedding) parameters() (weights, biases int) { return l.tokens * l.width, 0 }
+func (*embedding) fanIn() int                          { return 1 }
+func (l *embedding) outputs() int                      { return l.length * l.width }
+func (*embedding) multiplyAdds() int                   { return 0 }
+func (*embedding) scratch() int                        { return 0 }
 
 // start draws vectors from the standard normal distribution, as PyTorch does.
-func (l embedding) start(params []float32, s *rng.Stream) {
+func (l *embedding) start(params []float32, s *rng.Stream) {
 	for i := range params {
 		params[i] = float32(s.Normal())
 	}
 }
 
-func (l embedding) forward(p *pass) {
+func (l *embedding) forward(p *pass) {
 	for i := range p.rows {
 		out := p.row(p.out, i)
 		for t, token := range p.row(p.in, i) {
@@ -32,7 +32,7 @@ func (l embedding) forward(p *pass) {
 	}
 }
 
-func (l embedding) backward(p *pass) {
+func (l *embedding) backward(p *pass) {
 	if !p.accumulate {
 		clear(p.dParams)
 	}
@@ -51,7 +51,7 @@ func (l embedding) backward(p *pass) {
 }
 
 // vector returns the vector of a token.
-func (l embedding) vector(params []float32, token float32) []float32 {
+func (l *embedding) vector(params []float32, token float32) []float32 {
 	k := 0
 	if token > 0 && token < float32(l.tokens) {
 		k = int(token)
@@ -68,5 +68,5 @@ var embeddingKind = kind{token: "embed", counts: "dimensions", most: mostFilters
 		case b.sample.Tokens == 0:
 			return b.refuse("it needs texts as tokens; these samples are numbers")
 		}
-		return b.push(embedding{b.sample.Size(), b.sample.Tokens, a.number})
+		return b.push(&embedding{b.sample.Size(), b.sample.Tokens, a.number})
 	}}

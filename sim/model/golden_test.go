@@ -111,9 +111,9 @@ func (g *goldenNetwork) setting(t *testing.T) (*Network, []float32, Batch, *cong
 		}
 		norm, weights, statistics := false, 0, 0
 		switch l := l.layer.(type) {
-		case groupNorm:
+		case *groupNorm:
 			norm, weights = true, l.shape.Channels
-		case batchNorm:
+		case *batchNorm:
 			norm, weights, statistics = true, l.shape.Channels, 2*l.shape.Channels
 		}
 		for j := range n.layerSegments[i].Len() - statistics {

@@ -197,7 +197,7 @@ func TestNoStaleScratch(t *testing.T) {
 func scaleOf(n *Network, s Segment, gradient []float32) []float32 {
 	for _, l := range n.layers {
 		switch l.layer.(type) {
-		case groupNorm, batchNorm:
+		case *groupNorm, *batchNorm:
 			return gradient
 		}
 	}

@@ -306,7 +306,7 @@ func (b *builder) finish() (*Network, error) {
 	if b.encoder > 0 {
 		if task, body = Reconstruction, b.encoder; b.shape.Size() != b.sample.Size() || len(b.layers) == b.encoder {
 			b.token = "dense" + strconv.Itoa(b.sample.Size())
-			if err := b.push(dense{b.shape.Size(), b.sample.Size(), true}); err != nil {
+			if err := b.push(&dense{b.shape.Size(), b.sample.Size(), true}); err != nil {
 				return nil, err
 			}
 			b.layers[len(b.layers)-1].activation = sigmoid
@@ -317,7 +317,7 @@ func (b *builder) finish() (*Network, error) {
 			task, outputs = Regression, 1
 		}
 		b.token = "dense" + strconv.Itoa(outputs)
-		if err := b.push(dense{b.shape.Size(), outputs, true}); err != nil {
+		if err := b.push(&dense{b.shape.Size(), outputs, true}); err != nil {
 			return nil, err
 		}
 	}
@@ -377,11 +377,11 @@ func (n *Network) starts() []int {
 	var out []int
 	for i, l := range n.layers {
 		switch l := l.layer.(type) {
-		case groupNorm, batchNorm, dropout:
+		case *groupNorm, *batchNorm, *dropout:
 			if i == 0 {
 				out = append(out, i)
 			}
-		case skip:
+		case *skip:
 			for len(out) > 0 && out[len(out)-1] > i-l.back {
 				out = out[:len(out)-1]
 			}
@@ -396,7 +396,7 @@ func (n *Network) starts() []int {
 func textOf(layers []stage) string {
 	var words []string
 	for _, l := range layers {
-		if s, ok := l.layer.(skip); ok {
+		if s, ok := l.layer.(*skip); ok {
 			words = append(words[:len(words)-s.back-1], "res"+strconv.Itoa(s.shape.Channels))
 			if s.projects() && s.project.stride > 1 {
 				words[len(words)-1] += "s" + strconv.Itoa(s.project.stride)
@@ -415,40 +415,40 @@ func textOf(layers []stage) string {
 func wordOf(l layer) string {
 	number := strconv.Itoa
 	switch l := l.(type) {
-	case dense:
+	case *dense:
 		return "dense" + number(l.out)
-	case conv:
+	case *conv:
 		if l.high == 1 && l.shape.Height == 1 {
 			return "conv1d" + number(l.filters) + l.options(3)
 		}
 		return "conv" + number(l.filters) + l.options(3)
-	case depthwise:
+	case *depthwise:
 		return "dw" + l.options(3)
-	case transposed:
+	case *transposed:
 		return "tconv" + number(l.shape.Channels) + "k" + number(l.high) + "s" + number(l.stride) + "p" + number(l.padY)
-	case embedding:
+	case *embedding:
 		return "embed" + number(l.width)
-	case groupNorm:
+	case *groupNorm:
 		return "gn" + number(l.groups)
-	case batchNorm:
+	case *batchNorm:
 		return "bn"
-	case pool:
+	case *pool:
 		return "pool" + l.side()
-	case average:
+	case *average:
 		return "avg" + l.side()
-	case global:
+	case *global:
 		if l.largest {
 			return "gmax"
 		}
 		return "gap"
-	case dropout:
+	case *dropout:
 		return "drop" + number(l.percent)
 	}
 	panic("model: a layer has no text")
 }
 
 // options are those of a window that differ from the usual ones.
-func (w window) options(k int) string {
+func (w *window) options(k int) string {
 	text := ""
 	if w.wide != k {
 		text += "k" + strconv.Itoa(w.wide)
@@ -463,7 +463,7 @@ func (w window) options(k int) string {
 }
 
 // side is the side of the squares, unless it is the usual one.
-func (l squares) side() string {
+func (l *squares) side() string {
 	if l.k == 2 {
 		return ""
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func TestTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		parsed := parsed(t, e.Make.Text(v.Values()), in)
-		if !slices.Equal(n.layers, parsed.layers) || n.body != parsed.body || n.task != parsed.task {
+		if !reflect.DeepEqual(n.layers, parsed.layers) || n.body != parsed.body || n.task != parsed.task {
 			t.Errorf("%s is %s with a trunk of %d layers, its text %s with %d", e.Name, textOf(n.layers), n.body,
 				textOf(parsed.layers), parsed.body)
 		}

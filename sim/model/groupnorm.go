@@ -23,20 +23,20 @@ type groupNorm struct {
 // normEpsilon is ε of normalisations, PyTorch's default.
 const normEpsilon = 1e-5
 
-func (l groupNorm) result() Shape                     { return l.shape }
-func (groupNorm) name() string                        { return "gn" }
-func (l groupNorm) parameters() (weights, biases int) { return l.shape.Channels, l.shape.Channels }
-func (l groupNorm) fanIn() int                        { return l.size() }
-func (l groupNorm) outputs() int                      { return l.shape.Size() }
-func (groupNorm) multiplyAdds() int                   { return 0 }
-func (l groupNorm) plane() int                        { return l.shape.Height * l.shape.Width }
-func (l groupNorm) channels() int                     { return l.shape.Channels / l.groups }
-func (l groupNorm) size() int                         { return l.channels() * l.plane() }
+func (l *groupNorm) result() Shape                     { return l.shape }
+func (*groupNorm) name() string                        { return "gn" }
+func (l *groupNorm) parameters() (weights, biases int) { return l.shape.Channels, l.shape.Channels }
+func (l *groupNorm) fanIn() int                        { return l.size() }
+func (l *groupNorm) outputs() int                      { return l.shape.Size() }
+func (*groupNorm) multiplyAdds() int                   { return 0 }
+func (l *groupNorm) plane() int                        { return l.shape.Height * l.shape.Width }
+func (l *groupNorm) channels() int                     { return l.shape.Channels / l.groups }
+func (l *groupNorm) size() int                         { return l.channels() * l.plane() }
 
 // scratch holds a normalised group, a number, and a sum per channel.
-func (l groupNorm) scratch() int { return l.size() + 1 + l.shape.Channels }
+func (l *groupNorm) scratch() int { return l.size() + 1 + l.shape.Channels }
 
-func (l groupNorm) start(params []float32, _ *rng.Stream) {
+func (l *groupNorm) start(params []float32, _ *rng.Stream) {
 	ones(params[:l.shape.Channels], params[l.shape.Channels:])
 }
 
@@ -48,7 +48,7 @@ func ones(scales, shifts []float32) {
 	clear(shifts)
 }
 
-func (l groupNorm) forward(p *pass) {
+func (l *groupNorm) forward(p *pass) {
 	copy(p.out, p.in)
 	n, plane := l.size(), l.plane()
 	for i := range p.rows {
@@ -75,7 +75,7 @@ func centre(x, spare []float32) float32 {
 // inverseRoot returns 1/√(variance + ε).
 func inverseRoot(variance float64) float32 { return float32(1 / math.Sqrt(variance+normEpsilon)) }
 
-func (l groupNorm) backward(p *pass) {
+func (l *groupNorm) backward(p *pass) {
 	if !p.accumulate {
 		clear(p.dParams)
 	}
@@ -124,7 +124,7 @@ var groupNormKind = kind{token: "gn", counts: "groups", usual: -1, most: mostFil
 		if channels%a.number != 0 {
 			return b.refuse("%d groups do not divide %d channels", a.number, channels)
 		}
-		return b.push(groupNorm{b.shape, a.number})
+		return b.push(&groupNorm{b.shape, a.number})
 	}}
 
 // groupsOf returns the largest divisor of the channels up to eight.

@@ -104,7 +104,7 @@ func draw(n *Network, seed, rows int) ([]float32, Batch) {
 	n.Init(params, s)
 	var b Batch
 	b.Resize(rows, n.Inputs())
-	words, isText := n.layers[0].layer.(embedding)
+	words, isText := n.layers[0].layer.(*embedding)
 	for i := range b.X {
 		if isText {
 			b.X[i] = float32(s.IntN(words.tokens))

@@ -11,7 +11,7 @@ import (
 // drop none, and the derivatives of what was dropped are 0.
 func TestDropout(t *testing.T) {
 	const rows, width, percent = 40, 500, 30
-	l := dropout{shape: flat(width), percent: percent}
+	l := &dropout{shape: flat(width), percent: percent}
 	p := pass{rows: rows, in: make([]float32, rows*width), out: make([]float32, rows*width), training: true, key: 1,
 		dIn: make([]float32, rows*width), dOut: make([]float32, rows*width)}
 	s := stream(1, 0, 0)

@@ -53,7 +53,7 @@ func newNetwork(task Task, samples Shape, body int, layers []stage) *Network {
 		if s, ok := l.layer.(statistical); ok {
 			statistics = s.statistics()
 		}
-		if _, ok := l.layer.(dropout); ok {
+		if _, ok := l.layer.(*dropout); ok {
 			n.drops = true
 		}
 		n.layerSegments = append(n.layerSegments, Segment{l.name(), at, at + weights + biases + 2*statistics})

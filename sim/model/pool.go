@@ -24,7 +24,7 @@ type squares struct {
 }
 
 // high is the height of a square.
-func (l squares) high() int {
+func (l *squares) high() int {
 	if l.shape.Height == 1 {
 		return 1
 	}
@@ -32,15 +32,15 @@ func (l squares) high() int {
 }
 
 // result returns the shape of the output.
-func (l squares) result() Shape {
+func (l *squares) result() Shape {
 	return Shape{l.shape.Height / l.high(), l.shape.Width / l.k, l.shape.Channels}
 }
 
-func (l squares) fanIn() int   { return l.high() * l.k }
-func (l squares) outputs() int { return l.result().Size() }
+func (l *squares) fanIn() int   { return l.high() * l.k }
+func (l *squares) outputs() int { return l.result().Size() }
 
 // visit calls f for every square of rows samples, with its place in the output and where it begins in the input.
-func (l squares) visit(rows int, f func(out, in int)) {
+func (l *squares) visit(rows int, f func(out, in int)) {
 	to, down, across := 0, l.result().Height, l.result().Width
 	for plane := range rows * l.shape.Channels {
 		for y := range down {
@@ -52,7 +52,7 @@ func (l squares) visit(rows int, f func(out, in int)) {
 	}
 }
 
-func (l pool) forward(p *pass) {
+func (l *pool) forward(p *pass) {
 	if l.k == 2 && l.high() == 2 {
 		kernel.MaxPool2(p.out, p.in, p.rows*l.shape.Channels, l.shape.Height, l.shape.Width)
 		return
@@ -60,7 +60,7 @@ func (l pool) forward(p *pass) {
 	l.visit(p.rows, func(out, in int) { p.out[out] = p.in[l.largest(p.in, in)] })
 }
 
-func (l pool) backward(p *pass) {
+func (l *pool) backward(p *pass) {
 	switch {
 	case p.dIn == nil:
 	case l.k == 2 && l.high() == 2:
@@ -72,7 +72,7 @@ func (l pool) backward(p *pass) {
 }
 
 // largest returns the place of the largest number of the square that begins at from.
-func (l pool) largest(in []float32, from int) int {
+func (l *pool) largest(in []float32, from int) int {
 	best := from
 	for y := range l.high() {
 		for at := from + y*l.shape.Width; at < from+y*l.shape.Width+l.k; at++ {
@@ -91,5 +91,5 @@ var poolKind = kind{token: "pool", counts: "side", usual: 2, most: mostSide, exa
 		if err != nil {
 			return err
 		}
-		return b.push(pool{squares: s})
+		return b.push(&pool{squares: s})
 	}}

@@ -50,11 +50,11 @@ func referenceOutputs(n *Network, params []float64, b Batch, layers int, trainin
 		at, in := params[n.layerSegments[j].Lo:n.layerSegments[j].Hi], values[j]
 		out := make([][]float64, b.N)
 		switch l := l.layer.(type) {
-		case batchNorm:
+		case *batchNorm:
 			out = referenceBatchNorm(l, at, in, training)
 		default:
 			for i := range in {
-				if s, ok := l.(skip); ok {
+				if s, ok := l.(*skip); ok {
 					out[i] = referenceSkip(s, at, in[i], values[j-s.back][i])
 				} else {
 					out[i] = referenceLayer(l, at, in[i])
@@ -90,10 +90,10 @@ func pixel(in []float64, s Shape, c, y, x int) float64 {
 	return in[(c*s.Height+y)*s.Width+x]
 }
 
-func referenceSkip(s skip, params, in, skipped []float64) []float64 {
+func referenceSkip(s *skip, params, in, skipped []float64) []float64 {
 	out := slices.Clone(in)
 	if s.projects() {
-		skipped = referenceLayer(s.project, params, skipped)
+		skipped = referenceLayer(&s.project, params, skipped)
 	}
 	for i, v := range skipped {
 		out[i] += v
@@ -101,7 +101,7 @@ func referenceSkip(s skip, params, in, skipped []float64) []float64 {
 	return out
 }
 
-func referenceBatchNorm(l batchNorm, params []float64, in [][]float64, training bool) [][]float64 {
+func referenceBatchNorm(l *batchNorm, params []float64, in [][]float64, training bool) [][]float64 {
 	n, plane := l.shape.Channels, l.plane()
 	out := make([][]float64, len(in))
 	for i := range out {
@@ -146,7 +146,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 		}
 	}
 	switch l := l.(type) {
-	case dense:
+	case *dense:
 		for j := range l.out {
 			for i, x := range in {
 				out[j] += x * params[i*l.out+j]
@@ -155,7 +155,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 				out[j] += params[l.in*l.out+j]
 			}
 		}
-	case conv:
+	case *conv:
 		each(func(f, y, x int) float64 {
 			sum := params[l.filters*l.fanIn()+f]
 			for k, w := range params[f*l.fanIn() : (f+1)*l.fanIn()] {
@@ -164,7 +164,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 			}
 			return sum
 		})
-	case depthwise:
+	case *depthwise:
 		each(func(c, y, x int) float64 {
 			sum := params[l.shape.Channels*l.weights()+c]
 			for k, w := range params[c*l.weights() : (c+1)*l.weights()] {
@@ -172,7 +172,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 			}
 			return sum
 		})
-	case transposed:
+	case *transposed:
 		// Each number of the input adds a kernel to the output.
 		down, places := l.places()
 		each(func(f, _, _ int) float64 { return params[l.inputs*l.fanIn()+f] })
@@ -186,7 +186,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 				}
 			}
 		}
-	case pool:
+	case *pool:
 		each(func(c, y, x int) float64 {
 			best := math.Inf(-1)
 			for k := range l.fanIn() {
@@ -194,7 +194,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 			}
 			return best
 		})
-	case average:
+	case *average:
 		each(func(c, y, x int) float64 {
 			sum := 0.0
 			for k := range l.fanIn() {
@@ -202,7 +202,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 			}
 			return sum / float64(l.fanIn())
 		})
-	case global:
+	case *global:
 		each(func(c, _, _ int) float64 {
 			channel := in[c*l.plane() : (c+1)*l.plane()]
 			if l.largest {
@@ -211,7 +211,7 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 			mean, _ := moments(channel)
 			return mean
 		})
-	case groupNorm:
+	case *groupNorm:
 		for g := range l.groups {
 			mean, variance := moments(in[g*l.size() : (g+1)*l.size()])
 			for i := g * l.size(); i < (g+1)*l.size(); i++ {
@@ -219,9 +219,9 @@ func referenceLayer(l layer, params, in []float64) []float64 {
 				out[i] = params[c]*(in[i]-mean)/math.Sqrt(variance+normEpsilon) + params[l.shape.Channels+c]
 			}
 		}
-	case embedding:
+	case *embedding:
 		each(func(e, _, t int) float64 { return params[int(in[t])*l.width+e] })
-	case dropout:
+	case *dropout:
 		copy(out, in)
 	default:
 		panic("a layer has no reference")

@@ -15,7 +15,7 @@ func init() {
 			Fields: []param.Field{fieldBias},
 		},
 		Make: Spec{Task: Regression, Make: func(v param.Values, in Samples) (*Network, error) {
-			layers := []stage{{dense{in.Size(), 1, v.Switch("bias")}, identity}}
+			layers := []stage{{&dense{in.Size(), 1, v.Switch("bias")}, identity}}
 			return newNetwork(Regression, in.Shape, 0, layers), nil
 		}},
 	})

@@ -8,6 +8,6 @@ package model
 // appendix B, and of Collins et al., Exploiting Shared Representations for
 // Personalized Federated Learning, ICML 2021.
 func Representation(inputs, width int) *Network {
-	layers := []stage{{dense{inputs, width, false}, identity}, {dense{width, 1, false}, identity}}
+	layers := []stage{{&dense{inputs, width, false}, identity}, {&dense{width, 1, false}, identity}}
 	return newNetwork(Regression, Shape{1, inputs, 1}, 1, layers)
 }

@@ -10,56 +10,56 @@ type skip struct {
 	project conv  // without filters if sizes are equal
 }
 
-func (s skip) result() Shape { return s.shape }
+func (s *skip) result() Shape { return s.shape }
 
-func (s skip) projects() bool { return s.project.filters > 0 }
+func (s *skip) projects() bool { return s.project.filters > 0 }
 
-func (s skip) name() string {
+func (s *skip) name() string {
 	if s.projects() {
 		return "skip"
 	}
 	return ""
 }
 
-func (s skip) parameters() (weights, biases int) {
+func (s *skip) parameters() (weights, biases int) {
 	if !s.projects() {
 		return 0, 0
 	}
 	return s.project.parameters()
 }
 
-func (s skip) fanIn() int {
+func (s *skip) fanIn() int {
 	if !s.projects() {
 		return 1
 	}
 	return s.project.fanIn()
 }
 
-func (s skip) multiplyAdds() int {
+func (s *skip) multiplyAdds() int {
 	if !s.projects() {
 		return 0
 	}
 	return s.project.multiplyAdds()
 }
 
-func (s skip) scratch() int {
+func (s *skip) scratch() int {
 	if !s.projects() {
 		return 0
 	}
 	return s.project.scratch()
 }
 
-func (s skip) outputs() int { return s.shape.Size() }
+func (s *skip) outputs() int { return s.shape.Size() }
 
 // source is the shape of what is added.
-func (s skip) source() Shape {
+func (s *skip) source() Shape {
 	if s.projects() {
 		return s.project.shape
 	}
 	return s.shape
 }
 
-func (s skip) forward(p *pass) {
+func (s *skip) forward(p *pass) {
 	if !s.projects() {
 		copy(p.out, p.in)
 		kernel.Axpy(p.out, 1, p.skipped)
@@ -71,7 +71,7 @@ func (s skip) forward(p *pass) {
 	kernel.Axpy(p.out, 1, p.in)
 }
 
-func (s skip) backward(p *pass) {
+func (s *skip) backward(p *pass) {
 	if p.dIn != nil {
 		copy(p.dIn, p.dOut)
 	}
@@ -93,15 +93,15 @@ var residualKind = kind{token: "res", counts: "filters", most: mostFilters, opti
 		if err != nil {
 			return err
 		}
-		s := skip{back: 4}
+		s := &skip{back: 4}
 		for i := range 2 {
 			if i == 1 {
 				w = square(b.shape, 3, 1, 1)
 			}
-			if err := b.push(conv{w, a.number}); err != nil {
+			if err := b.push(&conv{w, a.number}); err != nil {
 				return err
 			}
-			if err := b.push(groupNorm{b.shape, groupsOf(b.shape.Channels)}); err != nil {
+			if err := b.push(&groupNorm{b.shape, groupsOf(b.shape.Channels)}); err != nil {
 				return err
 			}
 			if i == 0 {

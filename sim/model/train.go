@@ -143,7 +143,7 @@ func (n *Network) run(from, to int, params, in []float32, rows int) []float32 {
 		l := n.layers[i]
 		p.params, p.work = n.part(from, i).Of(params), n.work[:l.scratch()]
 		p.in, p.out = p.out, n.values[i][:rows*l.outputs()]
-		if s, ok := l.layer.(skip); ok {
+		if s, ok := l.layer.(*skip); ok {
 			p.skipped = n.input(i-s.back, from, in, rows)
 		}
 		l.forward(p)
@@ -210,7 +210,7 @@ func (n *Network) reverse(from, to int, dst, params, in []float32, b Batch, agai
 			p.dIn = n.back[1-turn][:len(p.in)]
 			n.computed += int64(b.N * l.multiplyAdds())
 		}
-		if s, ok := l.layer.(skip); ok {
+		if s, ok := l.layer.(*skip); ok {
 			block = i - s.back
 			p.skipped = n.input(block, from, in, b.N)
 			p.dSkipped = n.detour[:len(p.skipped)]
@@ -249,7 +249,7 @@ func (n *Network) grow(rows int) {
 func (n *Network) widths() (widest, skipped, work int) {
 	for _, l := range n.layers {
 		widest, work = max(widest, l.outputs()), max(work, l.scratch())
-		if s, ok := l.layer.(skip); ok {
+		if s, ok := l.layer.(*skip); ok {
 			skipped = max(skipped, s.source().Size())
 		}
 	}

@@ -10,24 +10,24 @@ type transposed struct {
 }
 
 // transposedOf returns the layer whose window of side k, over its output, has as many positions as the image in.
-func transposedOf(in Shape, filters, k, stride, pad int) transposed {
+func transposedOf(in Shape, filters, k, stride, pad int) *transposed {
 	side := func(n int) int { return (n-1)*stride + k - 2*pad }
-	return transposed{square(Shape{side(in.Height), side(in.Width), filters}, k, stride, pad), in.Channels}
+	return &transposed{square(Shape{side(in.Height), side(in.Width), filters}, k, stride, pad), in.Channels}
 }
 
-func (t transposed) result() Shape { return t.shape }
-func (transposed) name() string    { return "transposed" }
-func (t transposed) parameters() (weights, biases int) {
+func (t *transposed) result() Shape { return t.shape }
+func (*transposed) name() string    { return "transposed" }
+func (t *transposed) parameters() (weights, biases int) {
 	return t.inputs * t.fanIn(), t.shape.Channels
 }
 
 // fanIn counts as PyTorch does for its start: the weights of an input channel.
-func (t transposed) fanIn() int        { return t.shape.Channels * t.weights() }
-func (t transposed) outputs() int      { return t.shape.Size() }
-func (t transposed) multiplyAdds() int { return t.inputs * t.fanIn() * t.positions() }
-func (t transposed) scratch() int      { return t.fanIn()*t.positions() + t.splitSize() }
+func (t *transposed) fanIn() int        { return t.shape.Channels * t.weights() }
+func (t *transposed) outputs() int      { return t.shape.Size() }
+func (t *transposed) multiplyAdds() int { return t.inputs * t.fanIn() * t.positions() }
+func (t *transposed) scratch() int      { return t.fanIn()*t.positions() + t.splitSize() }
 
-func (t transposed) forward(p *pass) {
+func (t *transposed) forward(p *pass) {
 	weights, _ := t.parameters()
 	size := t.fanIn() * t.positions()
 	for i := range p.rows {
@@ -39,7 +39,7 @@ func (t transposed) forward(p *pass) {
 	}
 }
 
-func (t transposed) backward(p *pass) {
+func (t *transposed) backward(p *pass) {
 	weights, _ := t.parameters()
 	size := t.fanIn() * t.positions()
 	if !p.accumulate {

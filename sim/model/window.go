@@ -20,30 +20,30 @@ func square(shape Shape, k, stride, pad int) window {
 }
 
 // places returns the numbers of positions down and across.
-func (w window) places() (down, across int) {
+func (w *window) places() (down, across int) {
 	return (w.shape.Height+2*w.padY-w.high)/w.stride + 1, (w.shape.Width+2*w.padX-w.wide)/w.stride + 1
 }
 
 // positions is the number of positions in all.
-func (w window) positions() int {
+func (w *window) positions() int {
 	down, across := w.places()
 	return down * across
 }
 
 // weights is the number of weights per channel.
-func (w window) weights() int { return w.high * w.wide }
+func (w *window) weights() int { return w.high * w.wide }
 
 // plain says that the image is its only phase.
-func (w window) plain() bool { return w.stride == 1 && w.padY == 0 && w.padX == 0 }
+func (w *window) plain() bool { return w.stride == 1 && w.padY == 0 && w.padX == 0 }
 
 // phase returns the size of a phase.
-func (w window) phase() (height, width int) {
+func (w *window) phase() (height, width int) {
 	s := w.stride
 	return (w.shape.Height + 2*w.padY + s - 1) / s, (w.shape.Width + 2*w.padX + s - 1) / s
 }
 
 // splitSize is the number of floats of all phases, 0 for a plain window.
-func (w window) splitSize() int {
+func (w *window) splitSize() int {
 	if w.plain() {
 		return 0
 	}
@@ -53,14 +53,14 @@ func (w window) splitSize() int {
 
 // at returns where the elements that a weight multiplies begin in the phases. The other places follow in rows of the
 // width of a phase.
-func (w window) at(channel, y, x int) int {
+func (w *window) at(channel, y, x int) int {
 	height, width := w.phase()
 	s := w.stride
 	return ((channel*s+y%s)*s+x%s)*height*width + y/s*width + x/s
 }
 
 // split returns the phases of an image: the image itself, or in spare. Phases that no weight reads are left out.
-func (w window) split(spare, image []float32) []float32 {
+func (w *window) split(spare, image []float32) []float32 {
 	if w.plain() {
 		return image
 	}
@@ -95,7 +95,7 @@ func (w window) split(spare, image []float32) []float32 {
 }
 
 // merge is the gradient of split: it sets the image to the numbers of the phases.
-func (w window) merge(image, phases []float32) {
+func (w *window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
@@ -123,7 +123,7 @@ func (w window) merge(image, phases []float32) {
 }
 
 // unroll writes the patches of one image, a column per position and a row per weight, as [kernel.Im2Col] does.
-func (w window) unroll(patches, image, spare []float32) {
+func (w *window) unroll(patches, image, spare []float32) {
 	phases := w.split(spare, image)
 	height, width := w.phase()
 	if w.stride == 1 && w.high == w.wide {
@@ -146,7 +146,7 @@ func (w window) unroll(patches, image, spare []float32) {
 }
 
 // roll is the gradient of unroll: it sets each pixel to the sum of its copies, in their order.
-func (w window) roll(image, patches, spare []float32) {
+func (w *window) roll(image, patches, spare []float32) {
 	phases := spare
 	if w.plain() {
 		phases = image
