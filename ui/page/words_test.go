@@ -160,8 +160,7 @@ func TestShows(t *testing.T) {
 	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost,
-		progress.Computation}) ||
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
 		a.ShownMetric() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
