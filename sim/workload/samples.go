@@ -222,19 +222,27 @@ func (w *shared) putSamples(b *model.Batch, h *holding, samples []int32) {
 func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, sample int32, train bool) {
 	n := w.network.Inputs()
 	x := b.X[j*n : (j+1)*n]
-	if c := w.set.Shape.Channels; c == 1 {
+	if w.set.Shape.Channels == 1 {
 		d.row(x, h, sample)
 	} else {
-		// Sets store channels last, networks channels first.
 		d.row(d.pixels, h, sample)
-		for at, v := range d.pixels {
-			x[at%c*(n/c)+at/c] = v
-		}
+		w.planes(x, d.pixels)
 	}
 	if h.Set.Classes > 0 {
 		b.Y[j] = float32(h.Label(h.place, sample, train))
 	} else {
 		b.Y[j] = h.Set.Value[sample]
+	}
+}
+
+// planes writes a sample of a set, channels last, as networks read it: channels first.
+func (w *shared) planes(dst, pixels []float32) {
+	c := w.set.Shape.Channels
+	plane := len(pixels) / c
+	for k := range c {
+		for at := range plane {
+			dst[k*plane+at] = pixels[at*c+k]
+		}
 	}
 }
 
