@@ -27,7 +27,7 @@ func init() {
 
 const shapeSide = 32
 
-var shapeNames = []string{"stripes across", "stripes down", "triangle up", "triangle down", "crescent left", "crescent right", "ring", "plus",
+var shapeNames = []string{"stripes across", "stripes down", "triangle up", "triangle down", "crescent left", "crescent right", "ring", "plus sign",
 	"checked square", "plain square"}
 
 // Shapes returns n synthetic colour images, 32 × 32 × 3, in ten classes. Three pairs of classes differ only by their
@@ -103,7 +103,7 @@ func drawShape(dst []uint8, seed uint64, i, class int) {
 				}
 			}
 			for k, v := range sum {
-				v = v/4 + float64(grain*s.Normal())
+				v = float64(v/4) + float64(grain*s.Normal())
 				dst[(y*shapeSide+x)*3+k] = uint8(float64(255*max(0, min(1, v))) + .5)
 			}
 		}
