@@ -9,8 +9,8 @@ import (
 
 // pixelwise makes a corruption of single numbers, with a constant c for each severity. Results are
 // clipped to [0, 1].
-func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream), ofGrey, ofColour [5]float64) func(dataset.Shape,
-	int) corrupter {
+func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream),
+	ofGrey, ofColour [5]float64) func(dataset.Shape, int) corrupter {
 	return func(shape dataset.Shape, level int) corrupter {
 		c := constant(shape, level, ofGrey, ofColour)
 		return func(dst, raw []float32, s rng.Stream) {

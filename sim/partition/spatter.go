@@ -11,10 +11,10 @@ import (
 // above a level. Their edges are the outermost pixels; the script of CIFAR-10-C finds edges by Canny's detector.
 func spatter(shape dataset.Shape, level int) corrupter {
 	// mean and deviation of the noise, its smoothing, level, smoothing of mud or strength of water, and 1 for mud
-	c := constant(shape, level, [5][6]float64{{.65, .3, 4, .69, .6, 1}, {.65, .3, 3, .68, .6, 1}, {.65, .3, 2, .68, .5, 1},
-		{.65, .3, 1, .65, 1.5, 1}, {.67, .4, 1, .65, 1.5, 1}},
-		[5][6]float64{{.62, .1, .7, .7, .5, 0}, {.65, .1, .8, .7, .5, 0}, {.65, .3, 1, .69, .5, 0}, {.65, .1, .7, .69, .6, 1},
-			{.65, .1, .5, .68, .6, 1}})
+	c := constant(shape, level, [5][6]float64{{.65, .3, 4, .69, .6, 1}, {.65, .3, 3, .68, .6, 1},
+		{.65, .3, 2, .68, .5, 1}, {.65, .3, 1, .65, 1.5, 1}, {.67, .4, 1, .65, 1.5, 1}},
+		[5][6]float64{{.62, .1, .7, .7, .5, 0}, {.65, .1, .8, .7, .5, 0}, {.65, .3, 1, .69, .5, 0},
+			{.65, .1, .7, .69, .6, 1}, {.65, .1, .5, .68, .6, 1}})
 	grey := plane(shape)
 	n := grey.Size()
 	smooth := func(sigma float64) (across, down axis) {
@@ -44,8 +44,9 @@ func spatter(shape dataset.Shape, level int) corrupter {
 				drops[j] = float32(x * other[j])
 				most = max(most, drops[j])
 			}
+			strength := float32(c[4]) / max(most, 1e-30)
 			for j := range dst {
-				dst[j] = clip(raw[j] + float32(float32(drops[j/shape.Channels]/max(most, 1e-30))*float32(float32(c[4])*water[j%3])))
+				dst[j] = clip(raw[j] + float32(float32(drops[j/shape.Channels]*strength)*water[j%3]))
 			}
 			return
 		}
@@ -95,7 +96,8 @@ func emboss(dst, drops, wide []float32, grey dataset.Shape) {
 	steps := [...]struct {
 		dy, dx int
 		length float32
-	}{{-1, 0, 1}, {0, -1, 1}, {-1, -1, 1.4}, {-1, 1, 1.4}, {-1, -2, 2.1969}, {-1, 2, 2.1969}, {-2, -1, 2.1969}, {-2, 1, 2.1969}}
+	}{{-1, 0, 1}, {0, -1, 1}, {-1, -1, 1.4}, {-1, 1, 1.4},
+		{-1, -2, 2.1969}, {-1, 2, 2.1969}, {-2, -1, 2.1969}, {-2, 1, 2.1969}}
 	for sign := 1; sign >= -1; sign -= 2 {
 		for i := range dst {
 			at := i

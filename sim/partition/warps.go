@@ -44,7 +44,8 @@ func glass(shape dataset.Shape, level int) corrupter {
 // colour images are mirrored and others are black.
 func elastic(shape dataset.Shape, level int) corrupter {
 	// size of the field in pixels, its standard deviation, and how far points move, in parts of the side
-	c := constant(shape, level, [5][3]float64{{2, .7, .1}, {2, .08, .2}, {.05, .01, .02}, {.07, .01, .02}, {.12, .01, .02}},
+	c := constant(shape, level, [5][3]float64{{2, .7, .1}, {2, .08, .2}, {.05, .01, .02}, {.07, .01, .02},
+		{.12, .01, .02}},
 		[5][3]float64{{0, 0, .08}, {.05, .2, .07}, {.08, .06, .06}, {.1, .04, .05}, {.1, .03, .03}})
 	side := float64(min(shape.Height, shape.Width))
 	sigma, size, far := float64(c[1]*side), float64(c[0]*side), float64(c[2]*side)

@@ -104,7 +104,8 @@ func drawFrost(s *rng.Stream) []float32 {
 		}
 	}
 	for range 24 {
-		grow(frostSide+s.Uniform(0, frostSide), frostSide+s.Uniform(0, frostSide), s.Uniform(-180, 180), s.Uniform(15, 60))
+		x, y := s.Uniform(frostSide, 2*frostSide), s.Uniform(frostSide, 2*frostSide) // so that no branch gets below 0
+		grow(x, y, s.Uniform(-180, 180), s.Uniform(15, 60))
 	}
 	soft := stencil{box3.taps, 1, wrapped}
 	shape := dataset.Image(frostSide, frostSide, 1)
