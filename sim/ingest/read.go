@@ -1,12 +1,13 @@
 // Package ingest reads sample sets from files that people have: tables (CSV and its relatives,
-// ARFF, JSON records), IDX images, CIFAR's binary batches, NumPy arrays, svmlight and LEAF files,
-// each perhaps packed by gzip or in a zip archive.
+// ARFF, JSON records), IDX images, CIFAR's binary batches, PNG and JPEG pictures, NumPy arrays,
+// svmlight and LEAF files, each perhaps packed by gzip or in a zip archive.
 //
 // Files are read in these steps:
 //
 //	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
 //	kind.go                      recognises the formats
 //	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats other than tables
+//	pictures.go                  pictures in folders, or with a table of labels
 //
 // and tables in these:
 //
@@ -51,7 +52,7 @@ const (
 
 // Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary batches, NumPy arrays,
 // svmlight bags of words, tables whose columns have guessed roles, with numbers or sentences, or LEAF's JSON. The
-// contents decide the kind. Files with test or t10k in their names become the test split. A list of class names, one
+// contents decide the kind. PNG and JPEG pictures are labelled by their folders or by a table. Files with test or t10k in their names become the test split. A list of class names, one
 // per line, may be among the files; with a table, a list of column names such as features.txt; with IDX files, a table
 // of the rows of each writer. svmlight files and tables whose names differ otherwise are domains. Descriptions, such as
 // README.txt, are ignored. Black ink on white paper becomes white on black.
@@ -113,7 +114,9 @@ func Open(files []File) (*Opened, error) {
 		return nil, c.errorf("it looks like %s, which goes with samples, and there are none; expected %s too",
 			c.kind.title, readable)
 	}
-	assignParts(b.files)
+	if b.files[0].kind != &pictureKind {
+		assignParts(b.files)
+	}
 	// Training files come first, then validation, then test files.
 	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
 	var err error
@@ -163,7 +166,8 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 // file is an unpacked file of a known kind.
 type file struct {
 	name       string // name for messages
-	path       string // in lower case
+	origin     string // its name with folders
+	path       string // origin in lower case
 	archive    string // name of its zip archive
 	ending     string // ending of the name, such as .csv
 	stem       string // the name without its ending and words such as train or test
@@ -209,17 +213,23 @@ type bundle struct {
 	names      *file         // class names
 	columns    *file         // names of the columns of a table
 	writers    *file         // ranges of rows
+	tables     []*file       // tables that accompany pictures
+	words      *file         // words for the names of pictures' classes
+	scaled     say.Message   // how pictures were scaled, if they were
 	ignored    []say.Message // descriptions and other ignored files
 	budget     int           // bytes that may still be unpacked
 	firstLabel int           // the label of class 0, if labels are numbers
 }
 
-// notes lists the ignored files.
-func (b *bundle) notes() []say.Message {
-	if len(b.ignored) == 0 {
-		return nil
+// notes lists the ignored files, and says how pictures were scaled.
+func (b *bundle) notes() (notes []say.Message) {
+	if len(b.ignored) > 0 {
+		notes = append(notes, say.Messagef("Ignored files: %s", listed(b.ignored)))
 	}
-	return []say.Message{say.Messagef("Ignored files: %s", listed(b.ignored))}
+	if b.scaled != "" {
+		notes = append(notes, b.scaled)
+	}
+	return notes
 }
 
 // listed joins names. If there are many, it gives the first few and the number of the others.
@@ -265,6 +275,7 @@ func (b *bundle) checkKinds() error {
 	if len(b.files) == 0 && b.columns != nil { // if it is the only file, it is a table
 		b.files, b.columns = append(b.files, b.columns), nil
 	}
+	b.splitPictures()
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
 	for i, f := range slices.Backward(b.files) {
 		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&
