@@ -3,11 +3,9 @@ package ingest
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"image"
 	"image/color"
-	_ "image/jpeg" // decodes by the same arithmetic on all machines, which browsers do not promise
-	_ "image/png"
+	"image/jpeg" // decodes by the same arithmetic on all machines, which browsers do not promise
 	"path"
 	"slices"
 	"strconv"
@@ -35,27 +33,67 @@ const (
 
 // isPicture reports whether data begin like a PNG or JPEG file.
 func isPicture(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) || bytes.HasPrefix(data, []byte("\xff\xd8\xff"))
+	return bytes.HasPrefix(data, []byte(pngMagic)) || bytes.HasPrefix(data, []byte("\xff\xd8\xff"))
 }
 
-// namesPicture reports whether a file has the ending of a picture.
-func namesPicture(name string) bool {
+// IsPicture reports whether the name of a file has the ending of a picture.
+func IsPicture(name string) bool {
 	return among(" .png .jpg .jpeg ", strings.ToLower(path.Ext(name)))
 }
 
-// picture is a picture with its class.
-type picture struct {
-	*file
-	class string
-	image.Config
+// pictureSize is what is known of a picture before its pixels are read.
+type pictureSize struct {
+	width, height int
+	grey          bool
+}
+
+// sizeOf reads the size of a picture.
+func sizeOf(data []byte) (pictureSize, error) {
+	if data[0] == pngMagic[0] {
+		p, err := parsePNG(data, false)
+		if err != nil {
+			return pictureSize{}, err
+		}
+		return pictureSize{p.width, p.height, p.grey()}, nil
+	}
+	c, err := jpeg.DecodeConfig(bytes.NewReader(data))
+	return pictureSize{c.Width, c.Height, c.ColorModel == color.GrayModel}, err
+}
+
+// decode returns the pixels of a picture: red, green and blue of each.
+func decode(data []byte, size pictureSize) ([]uint8, error) {
+	if data[0] == pngMagic[0] {
+		p, err := parsePNG(data, true)
+		if err != nil {
+			return nil, err
+		}
+		return p.pixels()
+	}
+	picture, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]uint8, 0, 3*size.width*size.height)
+	at, _ := picture.(image.RGBA64Image) // all of package image are
+	for y := range size.height {
+		for x := range size.width {
+			c := at.RGBA64At(x, y)
+			out = append(out, uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
+		}
+	}
+	return out, nil
 }
 
 // splitPictures removes tables and other texts from the files if there are pictures.
 func (b *bundle) splitPictures() {
 	is := func(f *file) bool { return f.kind == &pictureKind }
 	if !slices.ContainsFunc(b.files, is) {
+		if b.words != nil && len(b.files) > 0 {
+			b.ignored = append(b.ignored, say.Name(param.Plain(b.words.name)))
+		}
 		return
 	}
+	b.noWords = nil
 	all := b.files
 	b.files = nil
 	for _, f := range all {
@@ -77,7 +115,7 @@ func readPictures(s *dataset.Set, b *bundle) error {
 	if err != nil {
 		return err
 	}
-	grey, shape, err := b.pictureShape(pictures)
+	sizes, shape, err := b.pictureShape(pictures)
 	if err != nil {
 		return err
 	}
@@ -90,30 +128,34 @@ func readPictures(s *dataset.Set, b *bundle) error {
 	s.Name = string(b.title())
 	data := make([]uint8, len(pictures)*size)
 	for i, p := range pictures {
-		decoded, _, err := image.Decode(bytes.NewReader(p.data))
+		pixels, err := decode(p.data, sizes[i])
 		if err != nil {
-			return p.errorf("the picture is damaged (%v); expected a whole one: save it again, or leave it out", err)
+			return p.errorf("the picture is damaged (%v); expected a whole one: save it again, or leave it out", say.Of(err))
 		}
-		drawScaled(data[i*size:(i+1)*size], decoded, shape)
-		p.file.data = nil
+		drawScaled(data[i*size:(i+1)*size], pixels, sizes[i], shape)
+		p.data = nil
 	}
+	number := map[string]int{}
 	for i, p := range pictures {
-		k, known := slices.BinarySearchFunc(s.ClassNames, p.class, compareNames)
-		if !known {
-			s.ClassNames = slices.Insert(s.ClassNames, k, p.class)
+		if _, known := number[p.class]; !known {
+			number[p.class] = 0
+			s.ClassNames = append(s.ClassNames, p.class)
 		}
 		if !p.test {
 			s.Train = i + 1
 		}
 	}
+	slices.SortFunc(s.ClassNames, compareNames)
+	for k, class := range s.ClassNames {
+		number[class] = k
+	}
 	if s.Classes = len(s.ClassNames); s.Classes > maxClasses {
 		return say.Errorf("%s: %d classes of pictures, as folders or labels; expected %d at most", b.title(), s.Classes, maxClasses)
 	}
 	for _, p := range pictures {
-		k, _ := slices.BinarySearchFunc(s.ClassNames, p.class, compareNames)
-		s.Label = append(s.Label, uint8(k))
+		s.Label = append(s.Label, uint8(number[p.class]))
 	}
-	if grey {
+	if shape.Channels == 1 {
 		data = lightOnDark(data, shape)
 	}
 	s.Rows = &dataset.Pixels{Size: size, Data: data}
@@ -142,25 +184,21 @@ func compareNames(a, b string) int {
 }
 
 // labelledPictures returns the pictures with their classes, training pictures first.
-func (b *bundle) labelledPictures() ([]picture, error) {
+func (b *bundle) labelledPictures() ([]*file, error) {
 	labels, err := b.pictureLabels()
 	if err != nil {
 		return nil, err
 	}
-	var pictures []picture
 	unlabelled, train, test := 0, false, false
 	folders := map[string]bool{}
-	for _, f := range b.files {
-		p := picture{file: f}
+	for _, p := range b.files {
 		p.test, p.train, p.valid = false, false, false // names of pictures say nothing
-		p.class = p.folders()
-		folders[p.class] = p.class != ""
-		pictures = append(pictures, p)
+		if p.class = p.folders(); p.class != "" {
+			folders[p.class] = true
+		}
 	}
-	delete(folders, "")
-	all := pictures
-	pictures = nil
-	for _, p := range all {
+	var pictures []*file
+	for _, p := range b.files {
 		for _, key := range p.keys() {
 			// A table beside folders of several classes has other things, such as Tiny-ImageNet's boxes.
 			if label, known := labels[key]; known && (p.class == "" || len(folders) == 1) {
@@ -191,12 +229,12 @@ func (b *bundle) labelledPictures() ([]picture, error) {
 		}
 		p.valid = p.valid && !p.test
 	}
-	slices.SortStableFunc(pictures, func(x, y picture) int { return x.order() - y.order() })
+	slices.SortStableFunc(pictures, func(x, y *file) int { return x.order() - y.order() })
 	return pictures, nil
 }
 
 // folders returns the class of a picture by its folder, "" for none, and sets its part.
-func (p *picture) folders() (class string) {
+func (p *file) folders() (class string) {
 	folders := strings.Split(path.Dir(p.origin), "/")
 	at := len(folders) - 1
 	if at >= 0 && strings.EqualFold(folders[at], "images") {
@@ -314,69 +352,60 @@ func (b *bundle) nameWords(classes []string) {
 	}
 }
 
-// pictureShape checks the sizes of pictures before any is decoded, and returns the shape of all of them, and whether they
-// are grey.
-func (b *bundle) pictureShape(pictures []picture) (grey bool, shape dataset.Shape, err error) {
+// pictureShape checks the sizes of pictures before any is decoded, and returns them, and the shape of all pictures. Their
+// shape has one channel if all are grey.
+func (b *bundle) pictureShape(pictures []*file) (sizes []pictureSize, shape dataset.Shape, err error) {
 	grey, same, least, pixels := true, true, scaledSide, 0
-	first := &pictures[0].Config
-	for i := range pictures {
-		p := &pictures[i]
-		p.Config, _, err = image.DecodeConfig(bytes.NewReader(p.data))
+	for _, p := range pictures {
+		size, err := sizeOf(p.data)
 		switch {
-		case errors.Is(err, image.ErrFormat):
-			return false, shape, p.errorf("it is not a PNG or JPEG picture, as its name or beginning says; expected one")
 		case err != nil:
-			return false, shape, p.errorf("the picture is damaged (%v); expected a whole one: save it again, or leave it out", err)
-		case p.Width < 1 || p.Height < 1 || p.Width > maxPicturePixels/p.Height:
-			return false, shape, p.errorf("the picture has %d × %d pixels; expected %d at most: make it smaller", p.Width, p.Height,
-				maxPicturePixels)
+			return nil, shape, p.errorf("the picture is damaged (%v); expected a whole one: save it again, or leave it out", say.Of(err))
+		case size.width < 1 || size.height < 1 || size.width > maxPicturePixels/size.height:
+			return nil, shape, p.errorf("the picture has %d × %d pixels; expected %d at most: make it smaller", size.width,
+				size.height, maxPicturePixels)
 		}
-		if pixels += p.Width * p.Height; pixels > maxAllPixels {
-			return false, shape, p.errorf("with this picture, all have more than %d million pixels; expected that at most: make them smaller, or leave some out",
+		if pixels += size.width * size.height; pixels > maxAllPixels {
+			return nil, shape, p.errorf("with this picture, all have more than %d million pixels; expected that at most: make them smaller, or leave some out",
 				maxAllPixels/1_000_000)
 		}
-		grey = grey && (p.ColorModel == color.GrayModel || p.ColorModel == color.Gray16Model)
-		same = same && p.Width == first.Width && p.Height == first.Height
-		least = min(least, p.Width, p.Height)
+		sizes = append(sizes, size)
+		grey = grey && size.grey
+		same = same && size.width == sizes[0].width && size.height == sizes[0].height
+		least = min(least, size.width, size.height)
 	}
 	channels := 3
 	if grey {
 		channels = 1
 	}
-	if same && max(first.Width, first.Height) <= mostSide {
-		return grey, dataset.Image(first.Height, first.Width, channels), nil
+	if same && max(sizes[0].width, sizes[0].height) <= mostSide {
+		return sizes, dataset.Image(sizes[0].height, sizes[0].width, channels), nil
 	}
 	b.scaled = say.Messagef("Pictures are cut to squares and scaled to %d × %d", least, least)
-	return grey, dataset.Image(least, least, channels), nil
+	return sizes, dataset.Image(least, least, channels), nil
 }
 
 // drawScaled writes a picture as bytes: as it is if it has the shape, or else its middle, each pixel the mean of those
-// that it covers. Transparent parts are black.
-func drawScaled(dst []uint8, picture image.Image, shape dataset.Shape) {
-	at, _ := picture.(image.RGBA64Image) // all of the two formats are
-	box := picture.Bounds()
-	width, height := box.Dx(), box.Dy()
-	left, top := box.Min.X, box.Min.Y
+// that it covers.
+func drawScaled(dst, pixels []uint8, size pictureSize, shape dataset.Shape) {
+	width, height := size.width, size.height
+	left, top := 0, 0
 	if width != shape.Width || height != shape.Height {
 		side := min(width, height)
-		left, top = left+(width-side)/2, top+(height-side)/2
+		left, top = (width-side)/2, (height-side)/2
 		width, height = side, side
 	}
-	for y := range shape.Height {
-		for x := range shape.Width {
-			var sum [3]int
-			fromX, toX := x*width/shape.Width, max((x+1)*width/shape.Width, x*width/shape.Width+1)
-			fromY, toY := y*height/shape.Height, max((y+1)*height/shape.Height, y*height/shape.Height+1)
-			for v := fromY; v < toY; v++ {
-				for u := fromX; u < toX; u++ {
-					c := at.RGBA64At(left+u, top+v)
-					sum[0], sum[1], sum[2] = sum[0]+int(c.R), sum[1]+int(c.G), sum[2]+int(c.B)
-				}
-			}
-			for k := range shape.Channels {
-				n := (toX - fromX) * (toY - fromY) * 257
-				dst[(y*shape.Width+x)*shape.Channels+k] = uint8((sum[k] + n/2) / n)
+	for at := range dst {
+		pixel, k := at/shape.Channels, at%shape.Channels
+		x, y := pixel%shape.Width, pixel/shape.Width
+		fromX, toX := x*width/shape.Width, (x+1)*width/shape.Width
+		fromY, toY := y*height/shape.Height, (y+1)*height/shape.Height
+		sum, n := 0, (toX-fromX)*(toY-fromY)
+		for v := fromY; v < toY; v++ {
+			for u := fromX; u < toX; u++ {
+				sum += int(pixels[3*((top+v)*size.width+left+u)+k])
 			}
 		}
+		dst[at] = uint8((sum + n/2) / n)
 	}
 }

@@ -39,13 +39,13 @@ func painted(width, height, channels int, shade uint8) image.Image {
 	return out
 }
 
-func pngFile(width, height, channels int, shade uint8) []byte {
+func pngOf(width, height, channels int, shade uint8) []byte {
 	var b bytes.Buffer
 	png.Encode(&b, painted(width, height, channels, shade))
 	return b.Bytes()
 }
 
-func jpegFile(width, height, channels int, shade uint8) []byte {
+func jpegOf(width, height, channels int, shade uint8) []byte {
 	var b bytes.Buffer
 	jpeg.Encode(&b, painted(width, height, channels, shade), &jpeg.Options{Quality: 95})
 	return b.Bytes()
@@ -75,13 +75,13 @@ func TestPicturesInFolders(t *testing.T) {
 	var pairs []string
 	add := func(name string, data []byte) { pairs = append(pairs, name, string(data)) }
 	for i := range 3 {
-		add(fmt.Sprintf("set/train/cat/%d.png", i), pngFile(8, 8, 3, 10))
-		add(fmt.Sprintf("set/train/Ant/%d.jpg", i), jpegFile(8, 8, 3, 200))
+		add(fmt.Sprintf("set/train/cat/%d.png", i), pngOf(8, 8, 3, 10))
+		add(fmt.Sprintf("set/train/Ant/%d.jpg", i), jpegOf(8, 8, 3, 200))
 	}
-	add("set/test/Ant/0.png", pngFile(8, 8, 3, 50))
-	add("set/test/cat/0.png", pngFile(8, 8, 3, 60))
+	add("set/test/Ant/0.png", pngOf(8, 8, 3, 50))
+	add("set/test/cat/0.png", pngOf(8, 8, 3, 60))
 	add("set/README.md", []byte("# Animals"))
-	add("set/train/license_plate/0.png", pngFile(8, 8, 3, 70))
+	add("set/train/license_plate/0.png", pngOf(8, 8, 3, 70))
 	s, notes := openOne(t, "animals.zip", archived(pairs...))
 	if s.Len() != 9 || s.Train != 7 || s.Shape != dataset.Image(8, 8, 3) ||
 		!slices.Equal(s.ClassNames, []string{"Ant", "cat", "license_plate"}) || notes != "Ignored files: README.md" {
@@ -89,7 +89,8 @@ func TestPicturesInFolders(t *testing.T) {
 	}
 	row := make([]float32, s.Shape.Size())
 	s.Row(row, 0) // channels last: a red stripe, then the shade
-	if s.Label[0] != 1 || row[0] != 1 || row[1] != 0 || row[2] != 0 || row[3*8] != float32(10)/255 || row[3*8+2] != row[3*8] {
+	shade := float32(10) / 255
+	if s.Label[0] != 1 || !slices.Equal(row[:3], []float32{1, 0, 0}) || row[3*8] != shade || row[3*8+2] != shade {
 		t.Errorf("the first picture is of class %d and begins with %v, %v", s.Label[0], row[:3], row[3*8:3*8+3])
 	}
 	s.Row(row, 8)
@@ -102,7 +103,7 @@ func TestPicturesInFolders(t *testing.T) {
 func TestGreyPictures(t *testing.T) {
 	var pairs []string
 	for i := range 12 {
-		pairs = append(pairs, fmt.Sprintf("%d/a.png", i), string(pngFile(6, 5, 1, uint8(250-i))))
+		pairs = append(pairs, fmt.Sprintf("%d/a.png", i), string(pngOf(6, 5, 1, uint8(250-i))))
 	}
 	s, _ := openOne(t, "digits.zip", archived(pairs...))
 	row := make([]float32, 30)
@@ -119,14 +120,14 @@ func TestTinyImageNet(t *testing.T) {
 	add := func(name string, data []byte) { pairs = append(pairs, name, string(data)) }
 	for _, id := range []string{"n01", "n02"} {
 		for i := range 3 {
-			add(fmt.Sprintf("tiny/train/%s/images/%s_%d.JPEG", id, id, i), jpegFile(16, 16, 3, uint8(40*i)))
+			add(fmt.Sprintf("tiny/train/%s/images/%s_%d.JPEG", id, id, i), jpegOf(16, 16, 3, uint8(40*i)))
 		}
 		add("tiny/train/"+id+"/"+id+"_boxes.txt", text(id+"_0.JPEG\t0\t0\t15\t15", id+"_1.JPEG\t1\t1\t9\t9"))
 	}
-	add("tiny/val/images/val_0.JPEG", jpegFile(16, 16, 3, 9))
-	add("tiny/val/images/val_1.JPEG", jpegFile(16, 16, 3, 99))
+	add("tiny/val/images/val_0.JPEG", jpegOf(16, 16, 3, 9))
+	add("tiny/val/images/val_1.JPEG", jpegOf(16, 16, 3, 99))
 	add("tiny/val/val_annotations.txt", text("val_0.JPEG\tn02\t0\t0\t9\t9", "val_1.JPEG\tn01\t0\t0\t9\t9"))
-	add("tiny/test/images/test_0.JPEG", jpegFile(16, 16, 3, 9))
+	add("tiny/test/images/test_0.JPEG", jpegOf(16, 16, 3, 9))
 	s, notes := openOne(t, "tiny.zip", archived(pairs...))
 	if s.Len() != 8 || s.Train != 6 || !slices.Equal(s.ClassNames, []string{"goldfish", "European fire salamander"}) ||
 		!slices.Equal(s.Label, []uint8{0, 0, 0, 1, 1, 1, 1, 0}) {
@@ -141,14 +142,14 @@ func TestTinyImageNet(t *testing.T) {
 func TestPicturesWithTable(t *testing.T) {
 	pairs := []string{"trainLabels.csv", "id,label\n1,frog\n2,truck\n3,frog\n"}
 	for i := 1; i <= 3; i++ {
-		pairs = append(pairs, fmt.Sprintf("train/%d.png", i), string(pngFile(4, 4, 3, uint8(i))))
+		pairs = append(pairs, fmt.Sprintf("train/%d.png", i), string(pngOf(4, 4, 3, uint8(i))))
 	}
 	s, _ := openOne(t, "cifar.zip", archived(pairs...))
 	if !slices.Equal(s.ClassNames, []string{"frog", "truck"}) || !slices.Equal(s.Label, []uint8{0, 1, 0}) {
 		t.Errorf("classes %q, labels %v", s.ClassNames, s.Label)
 	}
 	// loose files, and the label in front
-	loose, err := Read([]File{{Name: "a.png", Data: pngFile(4, 4, 3, 1)}, {Name: "b.png", Data: pngFile(4, 4, 3, 2)},
+	loose, err := Read([]File{{Name: "a.png", Data: pngOf(4, 4, 3, 1)}, {Name: "b.png", Data: pngOf(4, 4, 3, 2)},
 		{Name: "list.tsv", Data: []byte("7\ta.png\n5\tb.png\n")}})
 	if err != nil || !slices.Equal(loose.ClassNames, []string{"5", "7"}) || !slices.Equal(loose.Label, []uint8{1, 0}) {
 		t.Errorf("loose pictures: %v, %+v", err, loose)
@@ -165,11 +166,12 @@ func TestPicturesAreScaled(t *testing.T) {
 	}
 	var b bytes.Buffer
 	png.Encode(&b, wide)
-	s, notes := openOne(t, "p.zip", archived("a/1.png", b.String(), "b/1.png", string(pngFile(4, 4, 3, 9))))
+	s, notes := openOne(t, "p.zip", archived("a/1.png", b.String(), "b/1.png", string(pngOf(4, 4, 3, 9))))
 	row := make([]float32, s.Shape.Size())
 	s.Row(row, 0)
 	// The middle 8 × 8 begins in column 2; a pixel covers 2 × 2.
-	if s.Shape != dataset.Image(4, 4, 3) || row[0] != float32(25)/255 || row[1] != float32(5)/255 || row[3*15] != float32(85)/255 {
+	if s.Shape != dataset.Image(4, 4, 3) || row[0] != float32(25)/255 || row[1] != float32(5)/255 ||
+		row[3*15] != float32(85)/255 {
 		t.Errorf("shape %v, pixels %v, %v and %v", s.Shape, row[0]*255, row[1]*255, row[3*15]*255)
 	}
 	if want := "Pictures are cut to squares and scaled to 4 × 4"; notes != want {
@@ -189,11 +191,11 @@ func hugePNG(width, height uint32) []byte {
 
 // TestPicturesRefused: what is wrong, where, and what to do; sizes are refused before they take memory.
 func TestPicturesRefused(t *testing.T) {
-	cut := pngFile(40, 40, 3, 9)
+	cut := pngOf(40, 40, 3, 9)
 	cut = cut[:len(cut)-30]
 	var many []string
 	for i := range maxClasses + 1 {
-		many = append(many, fmt.Sprintf("c%d/a.png", i), string(pngFile(2, 2, 3, 9)))
+		many = append(many, fmt.Sprintf("c%d/a.png", i), string(pngOf(2, 2, 3, 9)))
 	}
 	for _, tt := range []struct {
 		name  string
@@ -201,11 +203,11 @@ func TestPicturesRefused(t *testing.T) {
 		want  string
 	}{
 		{"huge", []string{"a/1.png", string(hugePNG(1<<20, 1<<20))}, "p.zip › 1.png: the picture has 1048576 × 1048576 pixels; expected 16777216 at most: make it smaller"},
-		{"cut", []string{"a/1.png", string(cut), "b/1.png", string(pngFile(40, 40, 3, 1))}, "p.zip › 1.png: the picture is damaged (png: invalid format: not enough pixel data); expected a whole one: save it again, or leave it out"},
-		{"no folders", []string{"1.png", string(pngFile(4, 4, 3, 1)), "2.png", string(pngFile(4, 4, 3, 1))}, "p.zip: 2 pictures without labels; expected a folder for each class in a zip archive, or a table of names and labels beside them"},
-		{"one class", []string{"a/1.png", string(pngFile(4, 4, 3, 1)), "a/2.png", string(pngFile(4, 4, 3, 1))}, "p.zip › 1.png: all 2 samples are of one class; expected two at least"},
+		{"cut", []string{"a/1.png", string(cut), "b/1.png", string(pngOf(40, 40, 3, 1))}, "p.zip › 1.png: the picture is damaged (it breaks off, or breaks the rules of PNG); expected a whole one: save it again, or leave it out"},
+		{"no folders", []string{"1.png", string(pngOf(4, 4, 3, 1)), "2.png", string(pngOf(4, 4, 3, 1))}, "p.zip: 2 pictures without labels; expected a folder for each class in a zip archive, or a table of names and labels beside them"},
+		{"one class", []string{"a/1.png", string(pngOf(4, 4, 3, 1)), "a/2.png", string(pngOf(4, 4, 3, 1))}, "p.zip › 1.png: all 2 samples are of one class; expected two at least"},
 		{"many classes", many, "p.zip: 257 classes of pictures, as folders or labels; expected 256 at most"},
-		{"a short row", []string{"1.png", string(pngFile(4, 4, 3, 1)), "l.csv", "file,size,label\n1.png,4,\n"}, `p.zip › l.csv: line 2: expected the label of "1.png" in column 3`},
+		{"a short row", []string{"1.png", string(pngOf(4, 4, 3, 1)), "l.csv", "file,size,label\n1.png,4,\n"}, `p.zip › l.csv: line 2: expected the label of "1.png" in column 3`},
 		{"GIF", []string{"a/1.gif", "GIF89a"}, "p.zip › 1.gif: it is a GIF image, which must be saved as PNG or JPEG first; expected " + string(readable)},
 	} {
 		var err error
@@ -221,13 +223,13 @@ func TestPicturesRefused(t *testing.T) {
 
 // FuzzPicture: whatever bytes a picture has, it is read or refused in one line.
 func FuzzPicture(f *testing.F) {
-	f.Add(pngFile(3, 2, 3, 9))
-	f.Add(pngFile(3, 2, 1, 9))
-	f.Add(jpegFile(9, 8, 3, 9))
-	f.Add(jpegFile(9, 8, 1, 9))
+	f.Add(pngOf(3, 2, 3, 9))
+	f.Add(pngOf(3, 2, 1, 9))
+	f.Add(jpegOf(9, 8, 3, 9))
+	f.Add(jpegOf(9, 8, 1, 9))
 	f.Add(hugePNG(1<<31-1, 2))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files := []File{{Name: "a/1.png", Data: data}, {Name: "b/1.png", Data: pngFile(3, 2, 3, 1)}}
+		files := []File{{Name: "a/1.png", Data: data}, {Name: "b/1.png", Data: pngOf(3, 2, 3, 1)}}
 		s, err := Read(files)
 		if err == nil {
 			checkSet(t, s)

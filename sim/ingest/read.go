@@ -178,6 +178,7 @@ type file struct {
 	withValid  string // the stem with words such as validation
 	test       bool   // the file is for testing
 	train      bool   // the name says that the file is for training
+	class      string // class of a picture
 	valid      bool   // the file is for validation, and other files are for testing
 	transposed bool
 }
@@ -215,6 +216,7 @@ type bundle struct {
 	writers    *file         // ranges of rows
 	tables     []*file       // tables that accompany pictures
 	words      *file         // words for the names of pictures' classes
+	noWords    error         // the error of this file if there are no pictures
 	scaled     say.Message   // how pictures were scaled, if they were
 	ignored    []say.Message // descriptions and other ignored files
 	budget     int           // bytes that may still be unpacked
@@ -246,6 +248,10 @@ func listed(names []say.Message) say.Message {
 func (b *bundle) add(f *file) error {
 	var err error
 	if f.kind, err = recognise(f); err != nil {
+		if f.stem == "words" && b.words == nil { // perhaps Tiny-ImageNet's
+			b.words, b.noWords = f, err
+			return nil
+		}
 		return err
 	}
 	if b.columns == nil && (f.kind == &tableKind || f.kind == &namesKind) && f.namesColumns() {
@@ -275,7 +281,9 @@ func (b *bundle) checkKinds() error {
 	if len(b.files) == 0 && b.columns != nil { // if it is the only file, it is a table
 		b.files, b.columns = append(b.files, b.columns), nil
 	}
-	b.splitPictures()
+	if b.splitPictures(); b.noWords != nil && len(b.files) == 0 {
+		return b.noWords
+	}
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
 	for i, f := range slices.Backward(b.files) {
 		if line, _, _ := bytes.Cut(f.data, []byte{'\n'}); other && b.names == nil && f.kind == &tableKind &&

@@ -126,7 +126,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 	entries := besideLabels(all)
 	others := 0
 	for _, z := range entries {
-		if !namesPicture(z.name) {
+		if !IsPicture(z.name) {
 			others++
 		}
 	}
@@ -167,8 +167,6 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		switch {
 		case in.isZip() && nested:
 			err = b.addArchive(in, false)
-		case len(entries) > others && in.stem == "words": // Tiny-ImageNet's
-			b.words = in
 		case len(entries) > 1 && in.isDocumentation():
 			names = append(names, say.Name(param.Plain(path.Base(z.name))))
 			continue
