@@ -42,7 +42,8 @@ func sampleFields(own ...param.Field) []param.Field {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
 			Defaults: e.Make.Defaults})
 	}
-	return slices.Concat(own, partition.Fields(), []param.Field{net, fieldEvery, fieldExam, fieldTestClients})
+	return slices.Concat(own, partition.Fields(),
+		[]param.Field{fieldAugment, net, fieldEvery, fieldExam, fieldTestClients})
 }
 
 // shared is a set that is distributed to clients, which train a network.
@@ -59,6 +60,7 @@ type shared struct {
 	exam        int     // test samples per client and evaluation, 0 for all
 	maxFeature  float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
+	augment     augmentation
 	// readers have scratch memory.
 	readers sync.Pool
 }
@@ -87,6 +89,9 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 	w := &shared{set: deals[0].Set, every: v.Int("every"), exam: v.Int("exam")}
 	var err error
 	if w.network, err = network(v, w.set); err != nil {
+		return nil, err
+	}
+	if w.augment, err = newAugmentation(v, w.set); err != nil {
 		return nil, err
 	}
 	for _, deal := range deals {
@@ -184,7 +189,9 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
 	b.Resize(n, w.network.Inputs())
+	start := *s
 	pick(n, len(held), s, func(j, at int) { w.putSample(b, j, d, &w.clients[client], held[at], true) })
+	w.Augment(b, 0, start)
 }
 
 // Take fills b with training samples by number.
