@@ -43,6 +43,8 @@ type Set struct {
 
 	// Texts says that features are weights of the words of a text.
 	Texts bool
+	// Tokens says that a sample is a text: the numbers of its tokens, from 0 to Tokens−1; 0: it is none.
+	Tokens int
 
 	Classes    int       // number of classes, at most 256; 0 when Value is the target
 	ClassNames []string  // one for each class

@@ -139,6 +139,19 @@ func Open(files []File) (*Opened, error) {
 // ([Table.Roles]). Missing values are filled if fill is set. notes describe how the files were
 // read, one sentence each without its full stop.
 func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Message, err error) {
+	return o.SetOf(cols, fill, Sequences{})
+}
+
+// SetOf is Set with sentences as sequences of words. An error says if there are none.
+func (o *Opened) SetOf(cols string, fill bool, as Sequences) (s *dataset.Set, notes []say.Message, err error) {
+	if as.Length > 0 {
+		defer func() {
+			if err == nil && s.Tokens == 0 {
+				err = &param.Error{Field: "texts", Got: "tokens", Want: "weights", Hint: "these samples are not sentences",
+					Suggestions: []param.Suggestion{{Key: "texts", Value: "weights"}}}
+			}
+		}()
+	}
 	if o.Table == nil {
 		if cols != "" {
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
@@ -150,7 +163,7 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 	if err != nil {
 		return nil, nil, err
 	}
-	s, notes, rows, err := o.Table.set(roles, fill)
+	s, notes, rows, err := o.Table.set(roles, fill, as)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,10 @@ func (f *File) Columns() *ingest.Table {
 
 // With returns the file with the roles that cols gives to its columns, and with missing values filled if na is mean.
 // Files that are not tables have no roles.
-func (f *File) With(cols, na string) (*File, error) {
+func (f *File) With(cols, na string) (*File, error) { return f.with(cols, na, ingest.Sequences{}) }
+
+// with is With with sentences as sequences of words, unless their length is 0.
+func (f *File) with(cols, na string, as ingest.Sequences) (*File, error) {
 	if f.opened == nil {
 		return f, nil
 	}
@@ -53,10 +57,13 @@ func (f *File) With(cols, na string) (*File, error) {
 	if na == "mean" {
 		key += " " + na
 	}
+	if as.Length > 0 {
+		key += fmt.Sprint(" ", as)
+	}
 	if made := f.versions[key]; made != nil {
 		return made, nil
 	}
-	made, err := f.read(cols, na == "mean")
+	made, err := f.read(cols, na == "mean", as)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +86,8 @@ func (f *File) ColumnNotes() (notes []say.Message) {
 	return notes
 }
 
-func (f *File) read(cols string, fill bool) (*File, error) {
-	set, notes, err := f.opened.Set(cols, fill)
+func (f *File) read(cols string, fill bool, as ingest.Sequences) (*File, error) {
+	set, notes, err := f.opened.SetOf(cols, fill, as)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"flockscope/sim/dataset"
@@ -155,6 +156,9 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 			return nil, wrong
 		}
 		return refuse("another model", say.Of(err))
+	}
+	if set.Tokens > 0 && !strings.HasPrefix(n.Segments()[0].Name, "embed") {
+		return refuse("a network that begins with an embedding", "these samples are numbers of words; or set texts=weights")
 	}
 	return n, nil
 }
