@@ -28,7 +28,7 @@ MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 # and writes settings; of the engine, where a run takes ten times as long there, what
 # compares bits. And what the engine asks of a browser that node has, too. Of the laboratory,
 # what the page imports.
-PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
+PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine/... ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
 	./sim/lab/plan ./sim/lab/stats ./sim/lab/sweep
 BITS := GoldenLinks|Shards|ExamsChangeNothing|RunLanes
 
@@ -135,10 +135,10 @@ e2e: edge ## Run the tests in browsers, on both servers; SHORT= runs all of them
 .PHONY: components
 components:
 	@if compgen -G 'ui/shell/*.vugu' >/dev/null; then \
-		go tool vugugen -skip-main -skip-go-mod ./ui/shell && gofmt -w ui/shell/*_gen.go; fi
+		go tool vugugen -skip-main -skip-go-mod ./ui/shell && go run ./wasm/components ui/shell; fi
 
-# Components come last, because a go:generate line that runs vugugen leaves them
-# without gofmt.
+# Components come last, because a go:generate line that runs vugugen leaves them as it
+# writes them.
 .PHONY: generate
 generate: ## Regenerate every generated file.
 	@go generate $(if $(SKIP),-skip='$(SKIP)') ./...

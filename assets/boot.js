@@ -1,5 +1,6 @@
 // boot.js starts Flockscope: it loads the compiled Go program and runs it as the page, and it can start the same
-// program again as an engine.
+// program again as an engine. Another program, which it loads when the page asks for it, is an engine that can also read
+// files.
 //
 // The page's side of the contract. Go is started with
 //
@@ -13,6 +14,8 @@
 //	                          the engine that had started ended; the port is dead from
 //	                          then on. A reason is a list of words
 //	onReady()             called once, when the engine has started
+//	host.loadReader(onProgress) → promise; once it is kept, engines that start are of the program that can
+//	                        also read files. onProgress(bytes) is called while that takes longer than a moment
 //	host.words(name)        → promise of the text assets/NAME.txt: the page's texts in a
 //	                          language (sim/say), or explanations (ui/guide)
 //	host.licences           the address of the licences of everything in the page
@@ -137,9 +140,10 @@
   // are kept with them, and it answers with these (offline.js): then browsers compile while they read, and most keep the
   // compiled code for the next visit.
   const programPath = "flockscope.pack", unpackedPath = "flockscope.wasm", unpackedType = "application/wasm";
+  const readerPath = `flockscope-${"files"}.pack`; // no part of a first visit
 
-  // loadProgram returns the compiled module, and its bytes unless they are kept.
-  async function loadProgram() {
+  // loadProgram returns a compiled module, and its bytes unless they are kept. It may say how many have arrived.
+  async function loadProgram(programPath, onProgress) {
     let response = await get(programPath);
     if (response.headers.get("Content-Type") === unpackedType) {
       try {
@@ -148,7 +152,8 @@
         response = await get(programPath, { cache: "reload" }); // the packed one, since what is kept is damaged
       }
     }
-    const [packed] = await Promise.all([read(programPath, response), loadScript("assets/unpack.js")]);
+    const [packed] = await Promise.all([read(programPath, onProgress ? counted(response, onProgress) : response),
+      globalThis.flockscopeUnpack || loadScript("assets/unpack.js")]);
     let bytes;
     try {
       bytes = flockscopeUnpack(new Uint8Array(packed));
@@ -157,6 +162,19 @@
         `无法解开 ${programPath}（${error.message}）。请重新加载页面，或询问服务器的管理者。`));
     }
     return { module: await compile(programPath, bytes), bytes };
+  }
+
+  // counted returns a response whose bytes are counted as they arrive.
+  function counted(response, onProgress) {
+    const begin = performance.now();
+    let bytes = 0;
+    return new Response(response.body.pipeThrough(new TransformStream({
+      transform(part, controller) {
+        bytes += part.length;
+        if (performance.now() - begin > 300) onProgress(bytes);
+        controller.enqueue(part);
+      },
+    })));
   }
 
   async function keepProgram(bytes) {
@@ -334,9 +352,10 @@
     }
     const scripts = ["wasm_exec.js", "vugu-render.js", "assets/kernel.js", "assets/engine.js", "assets/paint.js"];
     const [{ module, bytes }, kernel] = await Promise.all([
-      loadProgram(), loadKernel(), ...scripts.map(loadScript),
+      loadProgram(programPath), loadKernel(), ...scripts.map(loadScript),
     ]);
     const program = { module, kernel };
+    let engine = program;
     let first = startAhead(program);
 
     // Vugu passes its render script to window.eval, which the page's policy forbids. The
@@ -349,7 +368,10 @@
       startEngine(...calls) {
         const started = first;
         first = null;
-        return started ? started(...calls) : startEngine(program, ...calls);
+        return started ? started(...calls) : startEngine(engine, ...calls);
+      },
+      async loadReader(onProgress) {
+        engine = { module: (await late(loadProgram(readerPath, onProgress))).module, kernel };
       },
       words: (lang) => late(fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))),
       licences: at("licences.txt"),

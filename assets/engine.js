@@ -41,7 +41,7 @@
   async function run({ module, kernel }, argv, ready) {
     const go = new Go();
     go.argv = argv;
-    go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt
+    go.env = { GOTRACEBACK: "system" }; // a trace with addresses, whose names are in names.txt, or names-files.txt
     // The page starts without the garbage collector, whose code would have to be compiled first; see (*browser).open.
     if (argv[1] === "page") go.env.GOGC = "400";
     let code = 0, full = false;

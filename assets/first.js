@@ -51,7 +51,7 @@
     const dark = theme === "dark" || !theme && matchMedia("(prefers-color-scheme: dark)").matches;
     const colours = dark ? run.dark : run.light;
     const [w, h] = run.box;
-    const tall = matchMedia("(max-width: 600px)").matches, places = tall ? run.tall : run.wide;
+    const tall = matchMedia("(max-width: 600px) and (min-height: 480px)").matches, places = tall ? run.tall : run.wide;
     const lanes = run.tracks.map((track, lane) => {
       const [left, top] = places.lanes[lane];
       const score = make("text", { x: left + w - 8, y: top - 8, "text-anchor": "end" });
@@ -87,7 +87,7 @@
       count.textContent = say(`round ${round} / ${run.rounds}`, `第 ${round} 轮，共 ${run.rounds} 轮`);
       play.textContent = playing ? say("Pause", "暂停") : say("Play", "播放");
       const said = lanes.map(({ track, score, marks, left, top }, lane) => {
-        const text = `ARI ${(track.ari[round] / 100 - 1).toFixed(2).replace("-", "−")} · ${say(`${track.wrong[round]} wrong`, `错 ${track.wrong[round]}`)}`;
+        const text = `ARI ${(track.ari[round] / 100 - 1).toFixed(2).replace("-", "−")} · ${say(`${track.wrong[round]} misplaced`, `放错 ${track.wrong[round]}`)}`;
         score.textContent = text;
         marks.forEach((mark, i) => {
           const label = track.labels[i][round], colour = colours[label & 127];

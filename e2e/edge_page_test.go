@@ -71,7 +71,7 @@ func TestLongLinkWithoutServer(t *testing.T) {
 		p.Click("#copy-link")
 		p.When("s.copied === 'Link copied'")
 		if got, want := p.Text("asked.join() + ' ' + copied"), "/api/links "+s.address+
-			"/?data=linreg&algos=cflgp,ifca&t=3"; got != want {
+			"/?data=linreg&dphi=8&algos=cflgp,ifca&t=3"; got != want {
 			t.Errorf("refused, the page asked and copied %q, want %q", got, want)
 		}
 		p.Eval("window.fetch = (...a) => Promise.resolve(new Response(JSON.stringify({ id: 'abc' })))", nil)

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,7 +86,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("with groups the score is %q", grouped.Lanes[0].Score)
 		}
 		words := p.Text("document.querySelector('.file .hint').textContent")
-		if words != "two groups.csv: 120 rows of 6 clients in 2 groups." {
+		if words != "two groups.csv: 120 rows of 6 clients in 2 groups. Defaults that fit this file: K=2." {
 			t.Errorf("the page says %q of the file", words)
 		}
 
@@ -152,6 +154,59 @@ func TestFile(t *testing.T) {
 		p.When(complete + " && s.config === " + quote(linreg.Config))
 		if got := p.State(); prints(got) != prints(linreg) || got.Clients != 12 {
 			t.Errorf("all undone, the run is %s, want %s", prints(got), prints(linreg))
+		}
+	})
+}
+
+// slowReader is a script that delays each part of the reader of files.
+const slowReader = `{
+	const plain = fetch;
+	window.slow = true;
+	window.fetch = async (...args) => {
+		const answer = await plain(...args);
+		if (!String(args[0]).endsWith("/flockscope-files.pack")) return answer;
+		return new Response(answer.body.pipeThrough(new TransformStream({
+			async transform(part, to) {
+				if (slow) await new Promise((done) => setTimeout(done, 400));
+				to.enqueue(part);
+			},
+		})));
+	};
+}`
+
+// The reader of files is no part of a first visit. If it cannot be loaded, the page says so, goes on as before, and
+// tries again when asked.
+func TestReaderOfFiles(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.AllowProblem("404")
+		p.AllowProblem("could not load")
+		const loads = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/flockscope-files.pack'))"
+		for _, how := range firstStates(2, []string{"worker", "main", "blob"}) {
+			missing := true
+			p.Serve(changed("/flockscope-files.pack", func(a *httptest.ResponseRecorder) {
+				if missing {
+					a.Code = http.StatusNotFound
+					a.Header().Set("Cache-Control", "no-store")
+				}
+			}))
+			before := p.Run("?K=2&T=60&workers=2&engine=" + how)
+			if got := p.Text(loads); got != "false" {
+				t.Errorf("engine=%s: a first visit loads the reader of files", how)
+			}
+			p.Pick("rows.csv", samples(true))
+			p.When("s.notices.join().includes('rows.csv cannot be read')")
+			if got := p.State(); prints(got) != prints(before) || got.Config != before.Config || got.Problem != "" {
+				t.Errorf("engine=%s: without the reader the page is at %s, %q", how, got.Config, got.Problem)
+			}
+			missing = false
+			p.Eval(slowReader, nil)
+			p.Click(".notices .way")
+			p.Until("document.querySelector('.fetching').textContent.startsWith('Loading the reader of files: ')", patience)
+			p.Eval("window.slow = false", nil)
+			p.When(complete + " && s.config.startsWith('data=csv') && s.clients === 6")
+			if got := p.State(); len(got.Notices) > 0 || got.Problem != "" {
+				t.Errorf("engine=%s: with the reader the page says %q, %q", how, got.Notices, got.Problem)
+			}
 		}
 	})
 }
@@ -271,7 +326,7 @@ func TestTexts(t *testing.T) {
 		if got := p.runFile(query, "news.csv", b.String(), want); !got.Truth {
 			t.Error("the groups of the texts are unknown")
 		}
-		p.Until("document.body.innerText.includes('160 texts with ')", patience)
+		p.Until("document.querySelector('.file .hint').textContent.includes('160 texts with ')", patience)
 		p.ignoreColumn("2")
 		p.When(complete + " && s.config.includes('cols=2:ignore')")
 	})

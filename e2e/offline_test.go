@@ -98,6 +98,8 @@ func TestOffline(t *testing.T) {
 		}
 		p.Key("End")
 		p.When("s.shown === 200")
+		p.Pick("rows.csv", samples(true)) // the reader of files is kept, too
+		p.When(complete + " && s.clients === 6")
 		p.Run("?data=mix1d")
 		p.Open("/s/abcdefgh")
 		if got := p.Text("document.body.innerText"); !strings.Contains(got, "There is no network") ||

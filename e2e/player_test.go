@@ -111,10 +111,10 @@ func TestAutoplay(t *testing.T) {
 		for _, tt := range firstStates(2, []struct {
 			address string
 			rest    int
-		}{{"/", 26}, {"/#dphi=5&algos=cflgp,ifca", 0}, {"/?theme=dark", 26}}) {
+		}{{"/", 26}, {"/#dphi=5&algos=cflgp,ifca", 200}, {"/?theme=dark", 26}}) {
 			p.Open(tt.address)
 			p.Until(opened, patience)
-			p.When(complete)
+			p.When(complete + fmt.Sprintf(" && s.round === %d", tt.rest))
 			if got := p.State(); got.Playing || got.Round != tt.rest {
 				t.Errorf("%s is at round %d, playing: %v; want it to rest at %d", tt.address, got.Round, got.Playing,
 					tt.rest)
@@ -168,15 +168,15 @@ func TestPlayingPageAnswers(t *testing.T) {
 	})
 }
 
-// Before the first round a lane has no score, whichever round was on screen before.
+// Before the first round a lane has no ARI, whichever round was on screen before.
 func TestNoScoreAtStart(t *testing.T) {
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Viewport(1440, 900)
 		p.Run("?t=14&algos=cflgp,fedavg")
 		const scores = "[...document.querySelectorAll('[data-score]')].map((s) => s.innerText)"
-		p.Until(scores+".every((s) => s !== '')", patience)
+		p.Until(scores+".some((s) => s.includes('ARI'))", patience)
 		p.Key("Home")
 		p.When("s.shown === 0")
-		p.Until(scores+".every((s) => s === '')", patience)
+		p.Until(scores+".every((s) => !s.includes('ARI'))", patience)
 	})
 }

@@ -38,10 +38,11 @@ func TestEngineStarts(t *testing.T) {
 			}
 		}
 		// The last one, on the page's own thread, leaves room for the page.
+		p.Viewport(1440, 900)
 		p.Focus("#play")
 		p.Key("Enter")
 		p.When("s.playing && s.shown > 30")
-		p.Focus("input[data-slide=C]")
+		p.Focus(".side input[data-slide=C]")
 		p.Key("ArrowRight")
 		p.When(complete + " && s.clients === 25")
 	})

@@ -82,9 +82,11 @@ func (c *chromiumPage) throttle(mbits, slowdown float64) error {
 	return c.do(c.tab, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		bytes := mbits * 1e6 / 8
 		_, err := cdp.Call(ctx, t, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*network.Conditions{{Latency: 20, DownloadThroughput: bytes, UploadThroughput: bytes}}})
+			MatchedNetworkConditions: []*network.Conditions{
+				{Latency: 20, DownloadThroughput: bytes, UploadThroughput: bytes}}})
 		if err == nil {
-			_, err = cdp.Call(ctx, t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slowdown})
+			_, err = cdp.Call(ctx, t, emulation.SetCPUThrottlingRate,
+				emulation.SetCPUThrottlingRateParams{Rate: slowdown})
 		}
 		return err
 	}))

@@ -84,15 +84,15 @@ const noted = `window.workers = [];
 		worker.terminate();
 	};`
 
-// held is a script that keeps the page's second worker from starting until the
-// test lets it: the program that it is to run does not come to it.
+// held is a script that keeps every second worker of the page from starting until
+// the test lets it: the program that it is to run does not come to it.
 const held = `window.workers = [];
 	const PlainWorker = Worker;
 	window.Worker = class extends PlainWorker {
 		#program;
 		constructor(...args) { super(...args); workers.push(this); }
 		postMessage(...args) {
-			if (workers.indexOf(this) !== 1 || this.#program) return super.postMessage(...args);
+			if (workers.indexOf(this) % 2 === 0 || this.#program) return super.postMessage(...args);
 			this.#program = args;
 		}
 		start() { super.postMessage(...this.#program); }
@@ -153,7 +153,8 @@ func TestWorkerDies(t *testing.T) {
 }
 
 // An engine that is still starting while somebody opens a file hears of it, too:
-// the lanes that it gets later are computed from the file.
+// the lanes that it gets later are computed from the file. Since the first two
+// engines read no files, two others take their places.
 func TestFileBeforeEngine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.csv")
 	if err := os.WriteFile(file, []byte(samples(true)), 0o600); err != nil {
@@ -166,7 +167,7 @@ func TestFileBeforeEngine(t *testing.T) {
 		p.Until("workers.length === 2", patience)
 		p.Pick("rows.csv", samples(true))
 		p.When(complete + " && s.clients === 6 && s.engines === 1")
-		p.Eval("workers[1].start()", nil)
+		p.Eval("workers[3].start()", nil)
 		p.When("s.engines === 2")
 		p.OpenSettings()
 		p.Enter("#set-lr", "0.2")

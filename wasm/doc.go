@@ -2,6 +2,7 @@
 // directory of its own:
 //
 //	app    the program that runs in the browser, as page and as engine
+//	fileengine the engine once there are files, which it can read
 //	slim   drops from the compiled program what only the trace of a crash shows
 //	pack   writes the program as it travels, for compressors
 //	build  makes the site: the compiled program, scripts, page, assets and documentation

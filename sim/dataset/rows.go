@@ -99,6 +99,10 @@ func (s *Sparse) Bytes() int64 {
 	return 4*int64(len(s.Start)) + 2*int64(len(s.Index)) + 4*int64(len(s.Value))
 }
 
+// Sequences says how sentences become numbers of words in their order: with the most frequent words of the training
+// samples, and a length to which each text is cut or filled. A length of 0 asks for weights of words instead.
+type Sequences struct{ Words, Length int }
+
 // Tokens are texts of equal length as numbers of words, one text after another.
 type Tokens struct {
 	Size int // words of a text

@@ -449,13 +449,13 @@ func TestHeader(t *testing.T) {
 	}
 	want := []trace.Lane{
 		{ID: "cflgp:nomem", Algorithm: "cflgp", Title: "CFL-GP · nomem", Models: 3, Size: 2, FrameParams: 2,
-			Columns: 3, Map: trace.GradientPlane},
+			Columns: 3, Map: trace.GradientPlane, Probe: 10},
 		{ID: "ifca", Algorithm: "ifca", Title: "IFCA", Models: 3, Size: 2, FrameParams: 2, Columns: 3,
-			Map: trace.LossTriangle, Border: true},
+			Map: trace.LossTriangle, Border: true, Probe: 10},
 		{ID: "clove", Algorithm: "clove", Title: "CLoVE", Models: 2, Size: 2, FrameParams: 2, Columns: 2,
-			Map: trace.LossPair},
+			Map: trace.LossPair, Probe: 10},
 		{ID: "local", Algorithm: "local", Title: "Local only", Models: 7, Size: 2, FrameParams: 2,
-			Columns: 1, Map: trace.NoMap},
+			Columns: 1, Map: trace.NoMap, Probe: 10},
 	}
 	if !slices.Equal(h.Lanes, want) {
 		t.Errorf("lanes %+v, want %+v", h.Lanes, want)

@@ -107,6 +107,7 @@ type exportedLane struct {
 	states     []int32
 	losses     []float64
 	down, up   []float64
+	computed   []float64
 	observed   []float32 // clients × columns
 	accuracies []float32
 	mixture    []float32
@@ -163,6 +164,7 @@ func (e *exporter) Frame(lane int, f *trace.Frame) {
 	}
 	l.losses, l.val, l.test = append(l.losses, f.Loss), append(l.val, val), append(l.test, test)
 	l.down, l.up = append(l.down, f.Down), append(l.up, f.Up)
+	l.computed = append(l.computed, f.Computed)
 	l.observed = append(l.observed, f.Losses...)
 	l.accuracies = appendOrNaN(l.accuracies, f.Accuracies, len(f.Label))
 	if f.Round == 0 && len(f.Mixture) == 0 {
@@ -236,6 +238,7 @@ func (e *exporter) results(lane int) {
 	}
 	add("down", "numbers received since the start, mean over clients: rounds + 1", l.down, rounds+1)
 	add("up", "numbers sent since the start, mean over clients: rounds + 1", l.up, rounds+1)
+	add("computed", "multiply-adds of models since the start, mean over clients: rounds + 1", l.computed, rounds+1)
 }
 
 // inputs adds the samples and the random draws.

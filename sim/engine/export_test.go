@@ -16,6 +16,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -54,7 +55,7 @@ func TestExport(t *testing.T) {
 	for i := range 37 {
 		rows += fmt.Sprintf("c%d,%d,%d,g%d\n", i%4, i%5, i%7, i%2)
 	}
-	table, err := workload.ReadTable([]byte(rows))
+	table, err := userfiles.ReadTable([]byte(rows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestExport(t *testing.T) {
 
 // TestExportWithoutGroups: if the groups are unknown, each client's is −1.
 func TestExportWithoutGroups(t *testing.T) {
-	table, err := workload.ReadTable([]byte("client,x,y\na,1,2\na,2,3\nb,1,0\nb,2,5\n"))
+	table, err := userfiles.ReadTable([]byte("client,x,y\na,1,2\na,2,3\nb,1,0\nb,2,5\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -156,7 +157,7 @@ func worlds(t *testing.T, seed int) []lawsWorld {
 			fmt.Fprintf(&b, "c%d,%v,%v,g%d\n", i, x, x*float64(i%3-1)*1.5+0.1*s.Normal(), i%3)
 		}
 	}
-	table, err := workload.ReadTable([]byte(b.String()))
+	table, err := userfiles.ReadTable([]byte(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,6 +54,7 @@ func (l *lane) measure() {
 	}
 	n := float64(len(l.label))
 	f.Down, f.Up = float64(l.traffic.Down)/n, float64(l.traffic.Up)/n
+	f.Computed = float64(l.round.Computed) / n
 	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
 		group, label := l.group, l.label
 		if f.Round > 0 && l.everPresent != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/ingest"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -29,7 +30,7 @@ func mnist(t *testing.T) *workload.File {
 		}
 		files = append(files, ingest.File{Name: path, Data: data})
 	}
-	file, err := workload.ReadFiles(files)
+	file, err := userfiles.Read(files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"flockscope/sim/engine"
 	"flockscope/sim/trace"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -79,7 +80,7 @@ func table(t testing.TB, seed uint64, clients, n int, scale float64, groups bool
 			b.WriteByte('\n')
 		}
 	}
-	rows, err := workload.ReadTable([]byte(b.String()))
+	rows, err := userfiles.ReadTable([]byte(b.String()))
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}

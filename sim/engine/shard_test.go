@@ -460,7 +460,8 @@ func same(t *testing.T, what string, got, want *recording) {
 		for n := range min(len(frames), len(got.lanes[lane])) {
 			g, w := &got.lanes[lane][n], &frames[n]
 			if !slices.Equal(g.Lead, w.Lead) || !slices.Equal(g.Noise, w.Noise) || !slices.Equal(g.Pull, w.Pull) ||
-				!slices.Equal(g.Alone, w.Alone) || !slices.Equal(g.Replies, w.Replies) || g.Gap != w.Gap {
+				!slices.Equal(g.Alone, w.Alone) || !slices.Equal(g.Replies, w.Replies) || g.Gap != w.Gap ||
+				g.Computed != w.Computed {
 				t.Errorf("%s: lane %d, round %d: other measurements than without shards", what, lane, n)
 				break
 			}

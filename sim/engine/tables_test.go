@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"flockscope/sim/ingest"
-	"flockscope/sim/workload"
+	"flockscope/sim/userfiles"
 )
 
 // draws are numbers that any language can make: x ← 1664525·x + 1013904223 mod 2³².
@@ -97,7 +97,7 @@ func TestTablesAsScikitLearn(t *testing.T) {
 	} {
 		var b strings.Builder
 		tt.lines(func(format string, args ...any) { fmt.Fprintf(&b, format, args...) })
-		file, err := workload.ReadFiles([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
+		file, err := userfiles.Read([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -142,7 +142,7 @@ func TestRemedies(t *testing.T) {
 		fmt.Fprintf(&b, "%.2f,%.2f,%.3f,%d,%.3f\n", big+300*float64(i%2), 2*big+400*d.normal(), d.normal(), i%2,
 			0.01*big+d.normal())
 	}
-	file, err := workload.ReadFiles([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
+	file, err := userfiles.Read([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"flockscope/sim/ingest"
 	"flockscope/sim/trace"
-	"flockscope/sim/workload"
+	"flockscope/sim/userfiles"
 )
 
 // TestNotEvaluated: loss, worst and accuracy are those of the models as they stand: after rounds in
@@ -55,7 +55,7 @@ func TestDivergedNotEvaluated(t *testing.T) {
 	for i := range 80 {
 		fmt.Fprintf(&b, "%d.25,%d.5,%d.75\n", i%7-3, i%5-2, i%11-5)
 	}
-	file, err := workload.ReadFiles([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
+	file, err := userfiles.Read([]ingest.File{{Name: "table.csv", Data: []byte(b.String())}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,8 @@ type Reply struct {
 	Updates [][]float32
 	Feature []float32 // as long as Coordinates
 	Answer  []float32 // answer to a call
+	// Computed is the multiply-adds of the task (see [Round.Computed]).
+	Computed int64
 	// ClientState is what the client's device keeps between calls. It stays with the client and is never sent.
 	ClientState []float32
 	// OptimiserState is what the client's optimiser keeps between rounds. It is never sent either.

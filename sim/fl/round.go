@@ -34,6 +34,14 @@ type Round struct {
 
 	Exchange *Exchange
 	Traffic  *Traffic
+	// Computed is the multiply-adds of all clients so far: forward and backward passes of models over samples (see
+	// [model.Model]). A client that drops out has computed. The rules are the same for every method:
+	//
+	//   - Losses cost a forward pass for each model and sample, also where one of them comes with a gradient here.
+	//   - Evaluations, and losses for the page alone, do not count.
+	//   - What a client does besides with its numbers does not count: steps of the optimiser, decompositions and densities
+	//     of its samples. Nor does the server's work.
+	Computed int64
 	Clock    *Clock // nil if time is not simulated
 	Clients  Clients
 	// Meter and Prefetcher are the algorithm, if it implements them; nil otherwise.
@@ -206,6 +214,7 @@ func (r *Round) receive(i int) bool {
 	if t.Empty() {
 		return false
 	}
+	r.Computed += r.Exchange.Replies[i].Computed
 	down := r.floatsDown(i, t)
 	r.Traffic.Down += down
 	if r.dropped[i] {

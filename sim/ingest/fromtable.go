@@ -30,7 +30,7 @@ type builder struct {
 	offset  []float64 // offset of each number of x, nil for none
 	bytes   []uint8
 	texts   *texts // texts replace x if features are sentences
-	as      Sequences
+	as      dataset.Sequences
 	value   []float32
 	target  target
 	client  roster
@@ -55,12 +55,12 @@ type destination struct {
 // value, unless fill is set: then it is replaced by the mean of the column over the training samples. notes describe
 // what was ignored or filled.
 func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Message, err error) {
-	s, notes, _, err = t.set(roles, fill, Sequences{})
+	s, notes, _, err = t.set(roles, fill, dataset.Sequences{})
 	return s, notes, err
 }
 
 // set is Set that also returns the notes as parts of a sentence.
-func (t *Table) set(roles []Chosen, fill bool, as Sequences) (s *dataset.Set, notes, rows []say.Message, err error) {
+func (t *Table) set(roles []Chosen, fill bool, as dataset.Sequences) (s *dataset.Set, notes, rows []say.Message, err error) {
 	b := &builder{t: t, roles: roles, as: as, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
 		return nil, nil, nil, err

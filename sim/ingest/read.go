@@ -135,15 +135,37 @@ func Open(files []File) (*Opened, error) {
 	return o, err
 }
 
+// Lines reports whether the files are a table of rows client,x,y with the roles that cols gives to its columns; see
+// [Table.Lines].
+func (o *Opened) Lines(cols string) bool {
+	if o.Table == nil {
+		return false
+	}
+	roles, err := o.Table.Roles(cols)
+	return err == nil && o.Table.Lines(roles)
+}
+
+// RolesNote describes the roles of a table's columns; "" if all follow from names such as client, x and y.
+func (o *Opened) RolesNote(cols string) say.Message {
+	if o.Table == nil {
+		return ""
+	}
+	roles, err := o.Table.Roles(cols)
+	if err != nil || o.Table.Lines(roles) && ByName(roles) {
+		return ""
+	}
+	return o.Table.Describe(roles)
+}
+
 // Set returns the samples, with the roles that cols gives to the columns of a table
 // ([Table.Roles]). Missing values are filled if fill is set. notes describe how the files were
 // read, one sentence each without its full stop.
 func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Message, err error) {
-	return o.SetOf(cols, fill, Sequences{})
+	return o.SetOf(cols, fill, dataset.Sequences{})
 }
 
 // SetOf is Set with sentences as sequences of words. An error says if there are none.
-func (o *Opened) SetOf(cols string, fill bool, as Sequences) (s *dataset.Set, notes []say.Message, err error) {
+func (o *Opened) SetOf(cols string, fill bool, as dataset.Sequences) (s *dataset.Set, notes []say.Message, err error) {
 	if as.Length > 0 {
 		defer func() {
 			if err == nil && s.Tokens == 0 {

@@ -15,14 +15,10 @@ import (
 // in the text, times its inverse document frequency, scaled so that each text has length 1
 // (Salton, Buckley, "Term-weighting approaches in automatic text retrieval", 1988). All
 // sentences of a row are one text. Frequencies are those of the samples for training. Networks with an embedding read
-// the words themselves ([Sequences]).
+// the words themselves ([dataset.Sequences]).
 
 // maxWords is the size of the vocabulary of weights.
 const maxWords = 1000
-
-// Sequences says how sentences become numbers of words in their order, instead of weights: with the most frequent words
-// of the training samples, and a length to which each text is cut or filled. A length of 0 asks for weights.
-type Sequences struct{ Words, Length int }
 
 // Numbers in sequences that are not of words of the vocabulary, and that of its first word.
 const (
@@ -74,7 +70,7 @@ func words(text string) (out []string) {
 type texts struct {
 	number map[string]uint16 // number of each word in the vocabulary, in alphabetical order
 	rows   [][]uint16        // the numbers of each row's words
-	as     Sequences
+	as     dataset.Sequences
 }
 
 // readVocabulary finds the most frequent words in the training samples.

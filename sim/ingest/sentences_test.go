@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 )
 
@@ -225,7 +226,7 @@ func TestSequences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := o.SetOf("", false, Sequences{Words: 4, Length: 6})
+	s, _, err := o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,7 @@ func TestSequences(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wrong *param.Error
-	if _, _, err = o.SetOf("", false, Sequences{Words: 4, Length: 6}); !errors.As(err, &wrong) || wrong.Field != "texts" {
+	if _, _, err = o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6}); !errors.As(err, &wrong) || wrong.Field != "texts" {
 		t.Errorf("numbers as sequences: error %v", err)
 	}
 }

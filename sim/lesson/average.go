@@ -3,6 +3,7 @@ package lesson
 import (
 	"math"
 
+	"flockscope/sim/exact"
 	"flockscope/sim/registry"
 )
 
@@ -61,12 +62,15 @@ func averageFacts() Facts {
 	off := func(n *State, group int) float64 { return math.Abs(n.slope("fedavg", 0) - n.trueSlope(group)) }
 	// excess is the error above the noise floor, and inTheory what the notes say it is.
 	excess := func(n *State) float64 { return n.Loss("fedavg") - noiseFloor(n) }
-	inTheory := func(n *State) float64 { return 2. / 9 * math.Pow(math.Sin(n.Number("dphi")*math.Pi/180), 2) }
+	inTheory := func(n *State) float64 {
+		sin, _ := exact.SinCosDegrees(n.Number("dphi"))
+		return 2. / 9 * sin * sin
+	}
 	return Facts{all, []Claim{
 		{Says: "Twelve clients in three groups", Holds: func(n *State) bool { return n.clients() == 12 && n.groups() == 3 }},
 		{Says: "40° from the next", Seeds: 30, Holds: func(n *State) bool {
-			tan := math.Tan(40 * math.Pi / 180)
-			return math.Abs(n.trueSlope(0)-tan) < 1e-6 && n.trueSlope(1) == 0 && n.trueSlope(2) == -n.trueSlope(0)
+			sin, cos := exact.SinCosDegrees(40)
+			return math.Abs(n.trueSlope(0)-sin/cos) < 1e-6 && n.trueSlope(1) == 0 && n.trueSlope(2) == -n.trueSlope(0)
 		}},
 		{Says: "FedAvg trains one model for all of them; CFL-GP may keep three.", Holds: func(n *State) bool {
 			return n.lane("fedavg").Models == 1 && n.lane("cflgp").Models == 3

@@ -235,15 +235,15 @@ func (n *State) separation(id string, round int) float64 {
 	spread := 0.0
 	for i, g := range n.Run.Header.Group {
 		x, y := centre(int(g))
-		d := math.Hypot(float64(f.XY[2*i])-x, float64(f.XY[2*i+1])-y)
-		spread += d * d
+		dx, dy := float64(f.XY[2*i])-x, float64(f.XY[2*i+1])-y
+		spread += float64(dx*dx) + float64(dy*dy)
 	}
 	least := math.Inf(1)
 	for g := range sums {
 		for h := range g {
 			x, y := centre(g)
 			u, v := centre(h)
-			least = min(least, math.Hypot(x-u, y-v))
+			least = min(least, math.Sqrt(float64((x-u)*(x-u))+float64((y-v)*(y-v))))
 		}
 	}
 	return least / math.Sqrt(spread/float64(n.clients()))

@@ -102,7 +102,7 @@ func sameModelFacts() Facts {
 			for g := range 2 {
 				for k, start := range []float64{0, 3.3} {
 					d := n.trueSlope(g) - start
-					if by := measured(g, k)(n) / (d*d + 0.01); by < 0.85 || by > 1.15 {
+					if by := measured(g, k)(n) / (float64(d*d) + 0.01); by < 0.85 || by > 1.15 {
 						return false
 					}
 				}

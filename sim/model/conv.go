@@ -26,6 +26,8 @@ func (c conv) outputs() int                      { return c.result().Size() }
 // positions is the number of positions of a filter.
 func (c conv) positions() int { return c.result().Height * c.result().Width }
 
+func (c conv) multiplyAdds() int { return c.filters * c.fanIn() * c.positions() }
+
 // scratch holds the patches of one sample.
 func (c conv) scratch() int { return c.fanIn() * c.positions() }
 

@@ -21,6 +21,8 @@ func (d dense) fanIn() int   { return d.in }
 func (d dense) outputs() int { return d.out }
 func (dense) scratch() int   { return 0 }
 
+func (d dense) multiplyAdds() int { return d.in * d.out }
+
 func (d dense) forward(p *pass) {
 	n := d.in * d.out
 	kernel.MatMul(p.out, p.in, p.params[:n], p.rows, d.in, d.out)

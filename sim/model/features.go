@@ -9,16 +9,12 @@ func (n *Network) Width() int {
 	return n.layers[n.body-1].outputs()
 }
 
-// Features sets dst to the features of the samples, one row of Width() numbers each.
+// Features sets dst to the features of the samples, one row of Width() numbers each. Of params it reads the trunk alone.
 func (n *Network) Features(dst, params []float32, b Batch) {
-	if n.body == 0 {
-		copy(dst, b.X[:b.N*n.inputs])
-		return
-	}
 	width := n.Width()
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
-		n.forward(params, piece)
-		copy(dst[low*width:], n.values[n.body-1][:piece.N*width])
+		n.grow(piece.N)
+		copy(dst[low*width:], n.run(0, n.body, params, piece.X, piece.N))
 	}
 }

@@ -13,6 +13,11 @@ type layer interface {
 	outputs() int
 	// scratch is the number of floats of working memory in a pass.
 	scratch() int
+	// multiplyAdds is the number of multiplications, each with an addition, in the products of a
+	// forward pass over one sample. What is done to every number by itself does not count:
+	// activations, biases, comparisons, normalisation. The gradient by the parameters takes as many,
+	// and that by the inputs as many again.
+	multiplyAdds() int
 
 	forward(p *pass)
 	backward(p *pass)

@@ -8,7 +8,10 @@ import "math"
 //
 // with parameters (w, c), or (w) alone without Intercept. It is the model of
 // CFL-GP, section 5.1 and appendix F.4, and of CLoVE's Figure 1.
-type Linear struct{ Intercept bool }
+type Linear struct {
+	Intercept bool
+	computed  *int64 // multiply-adds of a fresh model
+}
 
 // Size returns 2, or 1 without intercept.
 func (m Linear) Size() int {
@@ -20,6 +23,23 @@ func (m Linear) Size() int {
 
 // Inputs returns 1.
 func (Linear) Inputs() int { return 1 }
+
+// MultiplyAdds returns 1.
+func (Linear) MultiplyAdds() int { return 1 }
+
+// Computed is [Model.Computed]: a product for w·x, and one more for the gradient.
+func (m Linear) Computed() int64 {
+	if m.computed == nil {
+		return 0
+	}
+	return *m.computed
+}
+
+func (m Linear) count(products int) {
+	if m.computed != nil {
+		*m.computed += int64(products)
+	}
+}
 
 func (m Linear) unpack(params []float32) (w, c float64) {
 	w = float64(params[0])
@@ -34,6 +54,7 @@ func (m Linear) Loss(params []float32, b Batch) float64 {
 	if b.N == 0 {
 		return 0
 	}
+	m.count(b.N)
 	w, c := m.unpack(params)
 	sum, y := 0.0, b.Y[:len(b.X)]
 	for i, x := range b.X {
@@ -45,6 +66,7 @@ func (m Linear) Loss(params []float32, b Batch) float64 {
 
 // Losses sets dst[i] to the squared error of sample i.
 func (m Linear) Losses(dst, params []float32, b Batch) {
+	m.count(b.N)
 	w, c := m.unpack(params)
 	for i, x := range b.X {
 		e := float64(w*float64(x)) + c - float64(b.Y[i])
@@ -96,6 +118,7 @@ func (m Linear) Gradient(dst, params []float32, b Batch) float64 {
 	if b.N == 0 {
 		return 0
 	}
+	m.count(2 * b.N)
 	w, c := m.unpack(params)
 	var sumX, sum, loss float64
 	y := b.Y[:len(b.X)]
@@ -119,6 +142,7 @@ func (m Linear) Weighted(dst, params []float32, b Batch, weights []float32) floa
 	if b.N == 0 {
 		return 0
 	}
+	m.count(2 * b.N)
 	w, c := m.unpack(params)
 	var sumX, sum, loss float64
 	for i, x := range b.X {

@@ -19,13 +19,24 @@ type Model interface {
 	Weighted(dst, params []float32, b Batch, weights []float32) float64
 	// Losses sets dst[i] to the loss of sample i.
 	Losses(dst, params []float32, b Batch)
+	// MultiplyAdds is the number of multiply-adds of a forward pass over one sample.
+	MultiplyAdds() int
+	// Computed is the number of multiply-adds of all calls so far of a model from Fresh: those of
+	// the products in forward passes, and in the gradients by parameters and by the outputs of
+	// layers. What is done to every number by itself does not count, nor does the gradient by
+	// samples, which nobody needs.
+	Computed() int64
 }
 
-// Fresh returns a model equal to m that may be used at the same time as m: m
-// itself, unless it is a [Network], which has scratch memory.
+// Fresh returns a model equal to m that may be used at the same time as m, with scratch memory and
+// a count of its own.
 func Fresh(m Model) Model {
-	if n, ok := m.(*Network); ok {
-		return n.Fresh()
+	switch m := m.(type) {
+	case *Network:
+		return m.Fresh()
+	case Linear:
+		m.computed = new(int64)
+		return m
 	}
 	return m
 }

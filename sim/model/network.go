@@ -68,6 +68,17 @@ func (n *Network) Fresh() *Network {
 	return &fresh
 }
 
+// MultiplyAdds is [Model.MultiplyAdds].
+func (n *Network) MultiplyAdds() (sum int) {
+	for _, l := range n.layers {
+		sum += l.multiplyAdds()
+	}
+	return sum
+}
+
+// Computed is [Model.Computed].
+func (n *Network) Computed() int64 { return n.computed }
+
 // Task returns what the network learns.
 func (n *Network) Task() Task { return n.task }
 

@@ -140,7 +140,7 @@ func TestFreshAtTheSameTime(t *testing.T) {
 			}
 		}
 	}
-	if m := (Linear{Intercept: true}); Fresh(m) != Model(m) {
+	if m := (Linear{Intercept: true}); Fresh(m).(Linear).Intercept != m.Intercept {
 		t.Errorf("Fresh(%v) = %v, want the same", m, Fresh(m))
 	}
 }
@@ -152,8 +152,17 @@ func TestNoAllocation(t *testing.T) {
 		gradient, out := make([]float32, n.Size()), make([]float32, b.N*n.Outputs())
 		optimisers := []*Optimiser{SGD(), Momentum(0.9), Adam()}
 		confusion := make([]uint16, n.Outputs()*n.Outputs())
+		joint, _ := headsOf(n, params)
+		shared, features := make([]float32, len(joint)), make([]float32, b.N*n.Width())
+		weights := [][]float32{out[:b.N], out[:b.N], out[:b.N]}
 		calls := func() {
 			n.Gradient(gradient, params, b)
+			n.Features(features, params, b)
+			n.HeadLosses(out, n.Head().Of(params), features, b)
+			n.Heads(shared[n.Head().Lo:], joint[n.Head().Lo:], features, b, weights)
+			if n.Trunk().Len() > 0 {
+				n.TrunkAndHeads(shared, joint, b, weights)
+			}
 			n.Gradient(gradient, params, b.First(5))
 			n.Loss(params, b)
 			n.Losses(out, params, b)

@@ -16,6 +16,7 @@ func (pool) parameters() (weights, biases int) { return 0, 0 }
 func (pool) fanIn() int                        { return 4 }
 func (l pool) outputs() int                    { return l.result().Size() }
 func (pool) scratch() int                      { return 0 }
+func (pool) multiplyAdds() int                 { return 0 }
 
 func (l pool) forward(p *pass) {
 	kernel.MaxPool2(p.out, p.in, p.rows*l.shape.Channels, l.shape.Height, l.shape.Width)

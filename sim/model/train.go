@@ -15,6 +15,9 @@ type scratch struct {
 	losses []float32     // loss of each row of the present piece
 	each   []float32     // loss of each sample of the last batch, see SampleLosses
 	target featureTarget // target of features for the current gradient
+	sum    []float32     // sum of the heads' derivatives by the features, see Heads
+
+	computed int64 // multiply-adds so far
 }
 
 // Loss returns the mean loss over the batch, 0 for an empty one.
@@ -74,17 +77,23 @@ func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) fl
 	sum := 0.0
 	for low := 0; low < b.N; low += pieceRows {
 		piece := b.part(low, min(low+pieceRows, b.N))
-		out := n.forward(params, piece)
-		dOut := n.back[0][:len(out)]
-		n.score(dOut, out, piece)
-		width := n.Outputs()
-		for i, w := range weights[low : low+piece.N] {
-			sum += float64(float64(w) * float64(n.losses[i]))
-			kernel.Scale(dOut[i*width:(i+1)*width], w/float32(b.N))
-		}
+		sum = n.weighted(sum, n.forward(params, piece), piece, weights[low:], b.N)
 		n.backward(dst, params, piece, low > 0)
 	}
 	return sum / float64(max(b.N, 1))
+}
+
+// weighted writes the derivatives of Σ w_i ℓ_i/all, over a piece, with respect to the outputs to n.back[0]. It returns sum
+// plus Σ w_i ℓ_i.
+func (n *Network) weighted(sum float64, out []float32, piece Batch, weights []float32, all int) float64 {
+	dOut := n.back[0][:len(out)]
+	n.score(dOut, out, piece)
+	width := n.Outputs()
+	for i, w := range weights[:piece.N] {
+		sum += float64(float64(w) * float64(n.losses[i]))
+		kernel.Scale(dOut[i*width:(i+1)*width], w/float32(all))
+	}
+	return sum
 }
 
 // learn writes the gradient of the weighted sum of a piece's losses to dst, as backward does. It
@@ -101,15 +110,29 @@ func (n *Network) learn(dst, params []float32, piece Batch, weight float32, agai
 // forward runs a piece through all layers and returns the outputs, one row per sample.
 func (n *Network) forward(params []float32, b Batch) []float32 {
 	n.grow(b.N)
+	return n.run(0, len(n.layers), params, b.X, b.N)
+}
+
+// run runs rows of inputs of layer from through the layers before layer to, and returns the outputs of the last one. params
+// begins with the parameters of layer from.
+func (n *Network) run(from, to int, params, in []float32, rows int) []float32 {
 	p := &n.pass
-	p.rows, p.out = b.N, b.X
-	for i, l := range n.layers {
-		p.params, p.work = n.layerSegments[i].Of(params), n.work[:l.scratch()]
-		p.in, p.out = p.out, n.values[i][:b.N*l.outputs()]
+	p.rows, p.out = rows, in
+	for i := from; i < to; i++ {
+		l := n.layers[i]
+		p.params, p.work = n.part(from, i).Of(params), n.work[:l.scratch()]
+		p.in, p.out = p.out, n.values[i][:rows*l.outputs()]
 		l.forward(p)
 		l.activation.forward(p.out)
+		n.computed += int64(rows * l.multiplyAdds())
 	}
 	return p.out
+}
+
+// part returns the parameters of layer i in a vector that begins with those of layer from.
+func (n *Network) part(from, i int) Segment {
+	base, s := n.layerSegments[from].Lo, n.layerSegments[i]
+	return Segment{s.Name, s.Lo - base, s.Hi - base}
 }
 
 // score writes each row's loss to n.losses, and its derivatives by the outputs
@@ -134,24 +157,35 @@ func (n *Network) score(dOut, out []float32, b Batch) float64 {
 // backward sets dst to the gradients of a piece, from the derivatives with respect to the outputs
 // in n.back[0]; with again it adds them to dst.
 func (n *Network) backward(dst, params []float32, b Batch, again bool) {
+	n.reverse(0, len(n.layers), dst, params, b.X, b, again, false)
+}
+
+// reverse is the way back of run, with in of run, from the derivatives by its outputs in n.back[0]. It returns those by in
+// if they are wanted; they are valid until n.back is used again.
+func (n *Network) reverse(from, to int, dst, params, in []float32, b Batch, again, wanted bool) []float32 {
 	p, turn := &n.pass, 0
-	p.accumulate = again
-	for i := len(n.layers) - 1; i >= 0; i-- {
-		l := n.layers[i]
-		p.params, p.dParams, p.work = n.layerSegments[i].Of(params), n.layerSegments[i].Of(dst), n.work[:l.scratch()]
+	p.rows, p.accumulate = b.N, again
+	for i := to - 1; i >= from; i-- {
+		l, part := n.layers[i], n.part(from, i)
+		p.params, p.dParams, p.work = part.Of(params), part.Of(dst), n.work[:l.scratch()]
 		p.out, p.dOut = n.values[i][:b.N*l.outputs()], n.back[turn][:b.N*l.outputs()]
 		if i == n.body-1 && n.target.targets != nil {
 			n.target.draw(p.dOut, p.out, b, l.outputs(), n.task == Classification)
 		}
-		p.in, p.dIn = b.X, nil
-		if i > 0 {
-			width := b.N * n.layers[i-1].outputs()
-			p.in, p.dIn = n.values[i-1][:width], n.back[1-turn][:width]
+		p.in, p.dIn = in, nil
+		if i > from {
+			p.in = n.values[i-1][:b.N*n.layers[i-1].outputs()]
+		}
+		n.computed += int64(b.N * l.multiplyAdds())
+		if i > from || wanted {
+			p.dIn = n.back[1-turn][:len(p.in)]
+			n.computed += int64(b.N * l.multiplyAdds())
 		}
 		l.activation.backward(p.dOut, p.out)
 		l.backward(p)
 		turn = 1 - turn
 	}
+	return p.dIn
 }
 
 // grow allocates scratch for a piece of the given rows.
@@ -168,4 +202,7 @@ func (n *Network) grow(rows int) {
 	}
 	n.back = [2][]float32{make([]float32, rows*widest), make([]float32, rows*widest)}
 	n.work = make([]float32, work)
+	if n.body > 0 {
+		n.sum = make([]float32, rows*n.Width())
+	}
 }

@@ -109,6 +109,9 @@ const participantsFlag = 1 << 28
 // measuresFlag is a flag in that number: what was measured of each client follows.
 const measuresFlag = 1 << 27
 
+// computedFlag is a flag in that number: the multiply-adds follow.
+const computedFlag = 1 << 26
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
@@ -134,6 +137,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.hasMeasures() {
 		directions |= measuresFlag
 	}
+	if f.Computed != 0 {
+		directions |= computedFlag
+	}
 	e.count(directions)
 	write(&e, f.Spectrum)
 	if tested {
@@ -153,6 +159,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		for _, s := range [...][]float32{f.Lead, f.Noise, f.Alone, f.Pull} {
 			write(&e, s)
 		}
+	}
+	if f.Computed != 0 {
+		e.f64(f.Computed)
 	}
 	return e.b
 }
@@ -175,7 +184,7 @@ func (f *Frame) hasTested() bool { return f.Events.Has(Evaluated) && (f.Val != 0
 func (f *Frame) hasNotes() bool {
 	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 ||
 		len(f.Reconstructed) > 0 || f.hasTested() ||
-		f.hasParticipants() || f.hasMeasures()
+		f.hasParticipants() || f.hasMeasures() || f.Computed != 0
 }
 
 // appendResult appends the bytes of f without its notes, with these losses. Fingerprints are hashes
@@ -245,7 +254,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		f.Mixture = read(&d, f.Mixture)
 	}
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, f.Reconstructed[:0]
-	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants = 0, 0, 0, 0, 0, 0
+	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants, f.Computed = 0, 0, 0, 0, 0, 0, 0
 	f.Lead, f.Noise, f.Alone, f.Pull = f.Lead[:0], f.Noise[:0], f.Alone[:0], f.Pull[:0]
 	f.Replies, f.Gap = f.Replies[:0], 0
 	if f.Events.Has(Partial) {
@@ -256,7 +265,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag)
+		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
@@ -274,8 +283,12 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 				*s = read(&d, *s)
 			}
 		}
+		if directions&computedFlag != 0 {
+			f.Computed = d.f64()
+		}
 		full := f.hasNotes() && (directions&measuresFlag != 0) == f.hasMeasures() &&
 			(directions&testScoresFlag != 0) == f.hasTested() &&
+			(directions&computedFlag != 0) == (f.Computed != 0) &&
 			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) &&
 			(directions&participantsFlag != 0) == f.hasParticipants()
 		if d.err == nil && !full {
@@ -291,6 +304,8 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	c := coder{e: &e}
 	s.code(c)
 	switch {
+	case s.Computed != 0:
+		c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed)
 	case s.ARIParticipants != 0:
 		c.f64(&s.Val, &s.Test, &s.ARIParticipants)
 	case s.Val != 0 || s.Test != 0:
@@ -306,6 +321,10 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.code(c)
 	switch {
 	case d.err != nil || len(d.b) == 0:
+	case len(d.b) == 4*8: // and the multiply-adds
+		if c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed); s.Computed == 0 {
+			return nil, errEmpty
+		}
 	case len(d.b) == 3*8: // scores of participants
 		if c.f64(&s.Val, &s.Test, &s.ARIParticipants); s.ARIParticipants == 0 {
 			return nil, errEmpty
@@ -319,7 +338,7 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	return s, d.finish()
 }
 
-// code writes or reads s without the scores of test clients and participants.
+// code writes or reads s without the scores of test clients and participants, and the multiply-adds.
 func (s *Summary) code(c coder) {
 	c.f64(&s.ARI, &s.Loss, &s.Worst, &s.Down, &s.Up, &s.Accuracy, &s.NMI, &s.Purity, &s.Time, &s.CostToCorrect)
 	c.count(&s.Misplaced, &s.Clusters)

@@ -31,7 +31,8 @@ func randomFloats(r *rand.Rand, n int) []float32 {
 func randomMetrics(r *rand.Rand) Metrics {
 	return Metrics{ARI: r.NormFloat64(), Misplaced: r.IntN(2000), Loss: r.ExpFloat64(), Worst: r.ExpFloat64(),
 		Clusters: r.IntN(2000), Down: float64(r.IntN(1e9)), Up: float64(r.IntN(1e9)) / 7, Accuracy: r.Float64(),
-		NMI: r.Float64(), Purity: r.Float64(), Time: r.ExpFloat64()}
+		NMI: r.Float64(), Purity: r.Float64(), Time: r.ExpFloat64(),
+		Computed: float64(r.IntN(2)) * r.ExpFloat64()}
 }
 
 func randomFrame(r *rand.Rand) *Frame {
@@ -162,8 +163,9 @@ func randomSummary(r *rand.Rand) *Summary {
 func TestCodecRoundTrips(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
-	reused := Frame{Accuracies: []float32{}, Confusion: []uint16{}, Spectrum: []float32{}, Reconstructed: []uint8{},
-		Lead: []float32{}, Noise: []float32{}, Alone: []float32{}, Pull: []float32{}, Replies: []uint16{}}
+	reused := Frame{Embedding: []float32{}, XY: []float32{}, Accuracies: []float32{}, Confusion: []uint16{},
+		Spectrum: []float32{}, Reconstructed: []uint8{}, Lead: []float32{}, Noise: []float32{}, Alone: []float32{},
+		Pull: []float32{}, Replies: []uint16{}}
 	for i := range 300 {
 		h, f, s := randomHeader(r), randomFrame(r), randomSummary(r)
 
@@ -197,6 +199,9 @@ func TestCodecRoundTrips(t *testing.T) {
 			}
 		}
 		for n := range summaryBytes[1:] {
+			if s.Computed != 0 && n == len(summaryBytes)-1-4*8 {
+				continue // a summary without notes
+			}
 			if _, err := DecodeSummary(summaryBytes[1 : 1+n]); err == nil {
 				t.Fatalf("seed %d, summary %d: DecodeSummary takes %d of %d bytes", seed, i, n, len(summaryBytes)-1)
 			}
@@ -480,6 +485,9 @@ func TestDecodeEmptyNotes(t *testing.T) {
 	if _, err := DecodeSummary(append(summary, make([]byte, 16)...)); err == nil {
 		t.Error("DecodeSummary takes a summary with empty notes of test clients")
 	}
+	if _, err := DecodeSummary(append(summary, make([]byte, 32)...)); err == nil {
+		t.Error("DecodeSummary takes a summary with empty multiply-adds")
+	}
 	write := func(flags int) []byte {
 		b := appendResult(nil, &Frame{Round: notesFlag, Events: Evaluated}, 0, 0)
 		e := encoder{append(b, make([]byte, 3*8)...)}
@@ -488,7 +496,7 @@ func TestDecodeEmptyNotes(t *testing.T) {
 		return append(e.b, make([]byte, 2*8+4)...) // what was found, pictures
 	}
 	for _, flags := range []int{0, 3, testScoresFlag, picturesFlag, participantsFlag,
-		testScoresFlag | picturesFlag, testScoresFlag | participantsFlag} {
+		testScoresFlag | picturesFlag, testScoresFlag | participantsFlag, computedFlag} {
 		var f Frame
 		if _, err := DecodeFrame(&f, write(flags)); err == nil {
 			t.Errorf("DecodeFrame takes a frame with empty notes (flags %x)", flags)

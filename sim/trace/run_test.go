@@ -120,8 +120,8 @@ func TestHashDefinition(t *testing.T) {
 	for i, f := range frames {
 		h.Add(f)
 		bare := *f
-		bare.Spectrum, bare.Directions = nil, 0
-		bare.NMI, bare.Purity, bare.Time = 0, 0, 0
+		bare.Spectrum, bare.Directions, bare.Reconstructed = nil, 0, nil
+		bare.NMI, bare.Purity, bare.Time, bare.Computed = 0, 0, 0, 0
 		bare.Lead, bare.Noise, bare.Alone, bare.Pull, bare.Replies, bare.Gap = nil, nil, nil, nil, nil, 0
 		bytes := AppendFrame(nil, &bare)
 		bytes = append(bytes, make([]byte, (8-len(bytes)%8)%8)...)

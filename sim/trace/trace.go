@@ -274,6 +274,9 @@ type Metrics struct {
 	Val, Test float64
 	// Time is the duration of the rounds so far by the virtual clock, in seconds; 0 if it is off.
 	Time float64
+	// Computed is the multiply-adds of the clients' models so far, mean over clients (see
+	// Round.Computed of package fl); 0 if an older program wrote the frame.
+	Computed float64
 }
 
 // Events are the events of a round.

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/say"
@@ -27,28 +26,39 @@ type File struct {
 
 	curvature float64 // curvature of its features, 0 for images and the like
 
-	opened   *ingest.Opened // nil if a test made the file
-	cols     string         // roles of columns with which it was read
+	source   Source // nil if a test made the file
+	cols     string // roles of columns with which it was read
 	files    int
 	mu       sync.Mutex
 	versions map[string]*File // latest versions by cols and na
 }
 
-// Columns returns the columns of a table, nil for files of another kind.
-func (f *File) Columns() *ingest.Table {
-	if f.opened == nil {
-		return nil
-	}
-	return f.opened.Table
+// Source is the content of a user's files. Package ingest reads it, which this package does not import: a program that
+// opens no files does without. cols are the roles of a table's columns, "" for guessed ones.
+type Source interface {
+	// SetOf returns the samples, with missing values filled by means if fill is set and sentences as sequences of words
+	// if these have a length, and notes on how they were read.
+	SetOf(cols string, fill bool, as dataset.Sequences) (*dataset.Set, []say.Message, error)
+	// Lines reports whether the files are a table of rows of x and y.
+	Lines(cols string) bool
+	// RolesNote describes the roles of a table's columns; "" if all follow from names such as client, x and y.
+	RolesNote(cols string) say.Message
 }
+
+// NewFile returns the file of a source; [File.With] then sets the roles of a table's columns. files is the number of
+// files in it.
+func NewFile(source Source, files int) *File { return &File{source: source, files: files} }
+
+// Source returns what the file was read from, nil if a test made it.
+func (f *File) Source() Source { return f.source }
 
 // With returns the file with the roles that cols gives to its columns, and with missing values filled if na is mean.
 // Files that are not tables have no roles.
-func (f *File) With(cols, na string) (*File, error) { return f.with(cols, na, ingest.Sequences{}) }
+func (f *File) With(cols, na string) (*File, error) { return f.with(cols, na, dataset.Sequences{}) }
 
 // with is With with sentences as sequences of words, unless their length is 0.
-func (f *File) with(cols, na string, as ingest.Sequences) (*File, error) {
-	if f.opened == nil {
+func (f *File) with(cols, na string, as dataset.Sequences) (*File, error) {
+	if f.source == nil {
 		return f, nil
 	}
 	f.mu.Lock()
@@ -67,7 +77,7 @@ func (f *File) with(cols, na string, as ingest.Sequences) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	made.opened, made.files, made.versions = f.opened, f.files, map[string]*File{key: made}
+	made.source, made.files, made.versions = f.source, f.files, map[string]*File{key: made}
 	f.versions = made.versions // only one at a time, because sets are large
 	return made, nil
 }
@@ -75,9 +85,9 @@ func (f *File) with(cols, na string, as ingest.Sequences) (*File, error) {
 // ColumnNotes returns sentences, as in Notes, about the columns of a table: their roles, unless all follow from names
 // such as client, x and y; and constant columns.
 func (f *File) ColumnNotes() (notes []say.Message) {
-	if t := f.Columns(); t != nil {
-		if roles, err := t.Roles(f.cols); err == nil && !(t.Lines(roles) && ingest.ByName(roles)) {
-			notes = append(notes, t.Describe(roles))
+	if f.source != nil {
+		if note := f.source.RolesNote(f.cols); note != "" {
+			notes = append(notes, note)
 		}
 	}
 	if f.ConstantNote != "" {
@@ -86,17 +96,14 @@ func (f *File) ColumnNotes() (notes []say.Message) {
 	return notes
 }
 
-func (f *File) read(cols string, fill bool, as ingest.Sequences) (*File, error) {
-	set, notes, err := f.opened.SetOf(cols, fill, as)
+func (f *File) read(cols string, fill bool, as dataset.Sequences) (*File, error) {
+	set, notes, err := f.source.SetOf(cols, fill, as)
 	if err != nil {
 		return nil, err
 	}
 	out := &File{Set: set, Notes: notes, cols: cols}
-	if t := f.opened.Table; t != nil {
-		roles, _ := t.Roles(cols)
-		if t.Lines(roles) {
-			out.Table, err = lineTable(set)
-		}
+	if f.source.Lines(cols) {
+		out.Table, err = lineTable(set)
 	}
 	if set.Same != "" {
 		out.ConstantNote = say.Messagef("The same in all samples: %s", set.Same)
@@ -337,25 +344,6 @@ func (f *File) Words() say.Message {
 		words = say.Messagef("%s by %s", words, say.CountMessage(n, "writer"))
 	}
 	return words
-}
-
-// OpenFiles reads a user's files; [File.With] then sets the roles of a table's columns. The error
-// is one sentence with the file, the position and what was expected there.
-func OpenFiles(files []ingest.File) (*File, error) {
-	opened, err := ingest.Open(files)
-	if err != nil {
-		return nil, err
-	}
-	return &File{opened: opened, files: len(files)}, nil
-}
-
-// ReadFiles is OpenFiles with the guessed roles of columns.
-func ReadFiles(files []ingest.File) (*File, error) {
-	f, err := OpenFiles(files)
-	if err != nil {
-		return nil, err
-	}
-	return f.With("", "")
 }
 
 // fewest is the fewest samples of a set, and fewestTests the fewest test samples with which clients

@@ -7,8 +7,30 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/ingest"
 	"flockscope/sim/param"
+	"flockscope/sim/say"
 )
+
+// ReadFiles and ReadTable do what package userfiles does, which imports this package.
+func ReadFiles(files []ingest.File) (*File, error) {
+	opened, err := ingest.Open(files)
+	if err != nil {
+		return nil, err
+	}
+	return NewFile(opened, len(files)).With("", "")
+}
+
+func ReadTable(data []byte) (*Table, error) {
+	f, err := ReadFiles([]ingest.File{{Name: "table.csv", Data: data}})
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Table == nil:
+		return nil, say.Errorf("table.csv: it has no rows of client, x and y")
+	}
+	return f.Table, nil
+}
 
 // build makes a workload from "key=value" words on top of its fields' defaults.
 func build(t testing.TB, name string, file *File, settings ...string) Workload {

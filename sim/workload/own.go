@@ -2,7 +2,6 @@ package workload
 
 import (
 	"flockscope/sim/dataset"
-	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/registry"
@@ -25,9 +24,9 @@ func init() {
 				if file == nil {
 					return nil, ErrNoSamples
 				}
-				var as ingest.Sequences
+				var as dataset.Sequences
 				if v.Text("texts") == "tokens" {
-					as = ingest.Sequences{Words: v.Int("vocabulary"), Length: v.Int("length")}
+					as = dataset.Sequences{Words: v.Int("vocabulary"), Length: v.Int("length")}
 				}
 				f, err := file.with(v.Text("cols"), v.Text("na"), as)
 				if err != nil {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/ingest"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 )
@@ -71,16 +70,4 @@ func (t *Table) scaled(scale string) *Table {
 		}
 	}
 	return &out
-}
-
-// ReadTable reads rows client,x,y or client,x,y,group from one text.
-func ReadTable(data []byte) (*Table, error) {
-	f, err := ReadFiles([]ingest.File{{Name: "table.csv", Data: data}})
-	switch {
-	case err != nil:
-		return nil, err
-	case f.Table == nil:
-		return nil, say.Errorf("table.csv: it has no rows of client, x and y")
-	}
-	return f.Table, nil
 }

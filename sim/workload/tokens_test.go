@@ -18,11 +18,12 @@ func sentences(t *testing.T, n int) *File {
 	for i := range n {
 		text += fmt.Sprintf("%s,this is what text number %d says\n", []string{"yes", "no"}[i%2], i)
 	}
-	f, err := OpenFiles([]ingest.File{{Name: "a.csv", Data: []byte(text)}})
+	files := []ingest.File{{Name: "a.csv", Data: []byte(text)}}
+	opened, err := ingest.Open(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return NewFile(opened, len(files))
 }
 
 // TestTokens: sentences become sequences of words for networks with an embedding, whatever the scale of features, and

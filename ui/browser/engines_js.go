@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"flockscope/sim/say"
+	"flockscope/ui/guard"
 	"flockscope/ui/page"
 )
 
@@ -32,6 +33,26 @@ func (b *browser) startWorker(n int) {
 		func(message []byte) { b.do(page.WorkerAnswered{Worker: n, Message: message}) },
 		func(args []js.Value) { b.do(page.WorkerLost{Worker: n, OutOfMemory: isFull(problemOf(args))}) },
 		func() { b.do(page.WorkerStarted{Worker: n, OnMainThread: b.workers.how(n) == "main thread"}) })
+}
+
+// loadReader loads the engine that can read files.
+func (b *browser) loadReader() {
+	var progress, loaded, failed js.Func
+	answer := func(m page.Message) js.Func {
+		return guard.FuncOf(func(js.Value, []js.Value) any {
+			b.do(m)
+			for _, f := range []js.Func{progress, loaded, failed} {
+				f.Release()
+			}
+			return nil
+		})
+	}
+	progress = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+		b.do(page.ReaderProgress{Bytes: args[0].Int()})
+		return nil
+	})
+	loaded, failed = answer(page.ReaderLoaded{}), answer(page.ReaderFailed{})
+	b.boot.Call("loadReader", progress).Call("then", loaded, failed)
 }
 
 // problemOf says why an engine is lost: whether it had started, and the reasons.

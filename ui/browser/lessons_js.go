@@ -6,6 +6,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"flockscope/ui/guard"
+	"flockscope/ui/host"
 	"flockscope/ui/page"
 )
 
@@ -22,7 +23,10 @@ func (b *browser) listenToLessons() {
 		}
 	}()
 	listen(js.Global(), "popstate", false, func(*dom.BasicEvent) {
-		b.do(page.HistoryReturn{Query: b.window.Location().Search()})
+		b.do(page.HistoryReturn{Query: b.link()})
+		if b.window.Location().Hash() != "" {
+			b.Change(host.Link) // state from a pasted #…, as in old links
+		}
 	})
 }
 

@@ -43,6 +43,8 @@ func (b *browser) perform(e host.Effect) {
 		b.wake(e.After)
 	case host.Fetch:
 		b.fetch(e.Addresses)
+	case host.LoadReader:
+		b.loadReader()
 	case host.LoadGuide:
 		b.fetchText(e.File, func(content string) { b.do(page.GuideLoaded{File: e.File, Content: content}) },
 			func() { b.do(page.GuideFailed{File: e.File}) })

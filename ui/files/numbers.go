@@ -10,11 +10,12 @@ import (
 // CSV writes the rounds of a run with one row per lane and round; judged reports whether the
 // clustering of a lane can be judged. Unknown values are empty: ari and misplaced without planted
 // groups and for lanes that do not cluster, loss and accuracy in rounds without evaluation. Up and
-// down are floats per client so far. A run with test clients has two more columns, val and test. If
-// not all clients take part, ari is over all clients that have taken part so far, and the last
-// column, ari_participants, is over the round's participants.
+// down are floats per client so far, and computed the multiply-adds of models per client so far, empty
+// in runs of older programs. A run with test clients has two more columns, val and test. If not all
+// clients take part, ari is over all clients that have taken part so far, and the last column,
+// ari_participants, is over the round's participants.
 func CSV(run *trace.Run, judged func(lane int) bool) []byte {
-	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down")
+	out := []byte("lane,round,ari,misplaced,loss,accuracy,clusters,up,down,computed")
 	visited := HasTestClients(run)
 	if visited {
 		out = append(out, ",val,test"...)
@@ -43,6 +44,7 @@ func CSV(run *trace.Run, judged func(lane int) bool) []byte {
 			cell(float64(f.Clusters), true)
 			cell(f.Up, true)
 			cell(f.Down, true)
+			cell(f.Computed, f.Round == 0 || f.Computed > 0)
 			if visited {
 				cell(f.Val, len(f.Confusion) > 0)
 				cell(f.Test, len(f.Confusion) > 0)
@@ -71,7 +73,7 @@ func IsPartial(run *trace.Run) bool {
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
-//	     "labels": model of each client, "val", "test" with test clients, and
+//	     "computed", "labels": model of each client, "val", "test" with test clients, and
 //	     "ari_participants" if not all clients take part}]}]}
 func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte {
 	h := run.Header
@@ -123,6 +125,7 @@ func (w *writer) lane(info *trace.Lane, track *trace.Track, judged, visited bool
 		w.number("clusters", float64(f.Clusters), true)
 		w.number("up", f.Up, true)
 		w.number("down", f.Down, true)
+		w.number("computed", f.Computed, f.Round == 0 || f.Computed > 0)
 		w.key("labels")
 		writeInts(w, f.Label)
 		if visited {

@@ -42,6 +42,9 @@ type (
 	// Fetch loads files from addresses and cancels an earlier Fetch; without addresses it only
 	// cancels. The answers are page.FetchProgress, then OpenFiles or FetchFailed.
 	Fetch struct{ Addresses []string }
+	// LoadReader loads the engine that can also read files: engines that start later are such. The answers are
+	// page.ReaderProgress, then ReaderLoaded or ReaderFailed.
+	LoadReader struct{}
 	// LoadGuide loads a file of explanations. The answer is page.GuideLoaded or GuideFailed.
 	LoadGuide struct{ File string }
 
@@ -87,6 +90,7 @@ func (CloseWorkers) effect() {}
 func (SendWorker) effect()   {}
 func (Wake) effect()         {}
 func (Fetch) effect()        {}
+func (LoadReader) effect()   {}
 func (LoadGuide) effect()    {}
 func (Share) effect()        {}
 func (Export) effect()       {}

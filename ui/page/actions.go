@@ -133,7 +133,7 @@ func (s *State) DataHint() string {
 	case s.asks() && !s.Pictures():
 		return text
 	case s.Pictures():
-		return say.Textf("A row for each group. Colours: models of %s.", method)
+		return say.Textf("A row for each client, by group. Colours: models of %s.", method)
 	case preview.Axes != "":
 		return say.Join([]string{say.Text(preview.Axes), text}, " ")
 	case preview.Fan:

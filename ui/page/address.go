@@ -54,6 +54,7 @@ func (f *Files) OpenAddress(text string) {
 	}
 	f.Fetching = FetchStatus{true, say.Textf("Requesting %s …", hostOf(addresses[0])), text}
 	f.page.effects.Do(host.Fetch{Addresses: addresses})
+	f.loadReader()
 	f.page.effects.Redraw(host.Shell)
 }
 

@@ -116,6 +116,19 @@ func (m EngineLost) update(s *State) {
 	}
 }
 
+// replaceEngines starts new engines in place of all, and requests again what these were computing.
+func (s *State) replaceEngines() {
+	s.effects.Do(host.CloseEngines{From: 0})
+	s.startEngine(0)
+	if s.Runs.computing() {
+		s.Runs.Restart()
+	} else {
+		s.Runs.forgetEngines()
+		s.Phases.RequestDetail()
+	}
+	s.nextEngine()
+}
+
 // loseEngine continues without a crashed engine and those after it, and starts replacements unless
 // too many have crashed.
 func (s *State) loseEngine(n int) {

@@ -19,6 +19,8 @@ type Files struct {
 	Fetching   FetchStatus // progress of files from addresses
 
 	page           *State
+	reader         readerState
+	readerProgress string         // how much of it is loaded, "" if that is not said
 	refusedTable   *FileData      // a refused table, which other roles may make acceptable
 	columnsSeen    []Column       // of the table whose answer comes next
 	inUse          *FileData      // the files that the engines have; nil for none
@@ -114,8 +116,11 @@ func (f *Files) ReadingWords() string {
 			names = w.names()
 		}
 	}
-	if names == "" {
+	switch {
+	case names == "":
 		return f.Fetching.Words
+	case f.readerProgress != "":
+		return f.readerProgress
 	}
 	return say.Textf("Reading %s …", names)
 }
@@ -180,9 +185,13 @@ func rolesQuery(cols, na string) string {
 	return strings.TrimPrefix(query, "&")
 }
 
-// sendToEngines sends files to all engines.
+// sendToEngines sends files to all engines, once these can read files.
 func (f *Files) sendToEngines(w pendingFiles) {
 	f.pending = append(f.pending, w)
+	if f.reader != readerInUse {
+		f.useReader()
+		return
+	}
 	message := fileMessage(w.fileSet, w.roles)
 	for engine := range f.page.Engines {
 		f.page.effects.Do(host.Send{Engine: engine, Message: message})
@@ -225,6 +234,9 @@ func fileMessage(files []wire.NamedFile, roles string) []byte {
 // Messages returns what a new engine needs: the files in use and the pending ones. Only the answers
 // of the first engine count.
 func (f *Files) Messages(first bool) [][]byte {
+	if f.reader != readerInUse {
+		return nil
+	}
 	f.pending = slices.DeleteFunc(f.pending, func(w pendingFiles) bool { return w.resent && first })
 	var out [][]byte
 	if f.inUse != nil {
@@ -304,7 +316,7 @@ func (f *Files) PendingAnswers() int { return len(f.pending) }
 // HandleOutOfMemory refuses the new files that an engine was reading when it ran out of memory, and
 // reports whether there were any.
 func (f *Files) HandleOutOfMemory() bool {
-	if len(f.pending) == 0 || f.pending[0].resent {
+	if f.reader != readerInUse || len(f.pending) == 0 || f.pending[0].resent {
 		return false
 	}
 	f.ReceiveAnswer(wire.Refused, string(say.Messagef("%s does not fit into the memory that the browser provides",

@@ -60,7 +60,8 @@ func joinOrNone(list []string) string {
 
 // IsControl reports whether a part of the page is a control.
 func IsControl(name string) bool {
-	return slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
+	return slices.Contains(formerParts, name) ||
+		slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Control && p.Name == name })
 }
 
 // readFrame reads the frame's keys. Unknown words become warnings in the console, since a later
@@ -148,7 +149,8 @@ func (s *State) SideSettings() []*param.Field {
 	out := s.MainSettings()
 	for _, name := range [...]string{"b", "C"} {
 		f, ok := s.Schema.Field(name)
-		if ok && s.Config.Reads(name) && !slices.ContainsFunc(out, func(o *param.Field) bool { return o.Name == name }) {
+		if ok && s.Config.Reads(name) &&
+			!slices.ContainsFunc(out, func(o *param.Field) bool { return o.Name == name }) {
 			out = append(out, f)
 		}
 	}

@@ -58,7 +58,8 @@ var formerParts = []string{"switch", "cost"}
 // IsPart reports whether hide= accepts a name.
 func IsPart(name string) bool {
 	_, figure := figures.KindOf(name)
-	return figure || slices.Contains(formerParts, name) || slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
+	return figure || slices.Contains(formerParts, name) ||
+		slices.ContainsFunc(FrameParts, func(p FramePart) bool { return p.Name == name })
 }
 
 // Hides reports whether the frame hides a part or a figure.

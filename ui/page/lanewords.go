@@ -33,7 +33,7 @@ func (l *LaneWords) Scores() (units []string) {
 		units = append(units, "ARI "+chart.Fixed(f.ARI, 2))
 	}
 	if l.View.Classifies() {
-		units = append(units, chart.Percent(l.Accuracy()))
+		units = append(units, say.Textf("%s right", chart.Percent(l.Accuracy())))
 	} else if loss := l.loss(); !math.IsNaN(loss) {
 		units = append(units, say.Textf("error %s", chart.Number(loss)))
 	}

@@ -29,7 +29,8 @@ func laneOf(round, misplaced int) LaneWords {
 		run.Tracks[0].Frames = append(run.Tracks[0].Frames, before)
 	}
 	run.Tracks[0].Frames = append(run.Tracks[0].Frames, f)
-	v := chart.View{Run: run, Round: round, Hover: -1, Selected: -1, Followed: -1, FindsClusters: func(string) bool { return false }}
+	v := chart.View{Run: run, Round: round, Hover: -1, Selected: -1, Followed: -1,
+		FindsClusters: func(string) bool { return false }}
 	return LaneWords{View: v, Frame: &run.Tracks[0].Frames[round]}
 }
 

@@ -25,8 +25,20 @@ type StartLecture struct{}
 func (StartLecture) update(s *State) {
 	s.CloseForLecture()
 	s.Lecture = Lecture{On: true}
-	s.moveToClustering()
+	if s.Round == 0 {
+		s.Round = s.lectureRound()
+	} else {
+		s.moveToClustering()
+	}
 	GoToStop{0}.update(s)
+}
+
+// lectureRound is the round of a lecture that begins at the start of a run: that of the lesson, or the first.
+func (s *State) lectureRound() int {
+	if to := s.Lessons.Lesson(); to != nil {
+		return to.Scene
+	}
+	return 1
 }
 
 // CloseForLecture closes what would cover the stage.

@@ -50,7 +50,7 @@ func (s *State) readPage(values url.Values) {
 	s.NoPreview = values.Get("scent") == "0"
 	s.Lecture.On = values.Get("lecture") == "1"
 	if s.Lecture.On && s.Round == 0 {
-		s.Round = 1
+		s.Round = s.lectureRound()
 	}
 }
 

@@ -40,9 +40,9 @@ func TestReadPage(t *testing.T) {
 		{"t=14", func(a *State) bool { return a.Round == 14 }},
 		{"t=900", func(a *State) bool { return a.Round == 200 }},
 		{"t=900&T=50", func(a *State) bool { return a.Round == 50 }},
-		{"dphi=5", func(a *State) bool { return a.Round == 199 }}, // CFL-GP clusters in odd rounds
-		{"dphi=5&cflgp.P=7", func(a *State) bool { return a.Round == 197 }},
-		{"dphi=5&cflgp.as=released", func(a *State) bool { return a.Round == 200 }},
+		{"dphi=5", func(a *State) bool { return a.Round == 200 }}, // CFL-GP clusters in even rounds
+		{"dphi=5&cflgp.P=7", func(a *State) bool { return a.Round == 198 }},
+		{"dphi=5&cflgp.as=released", func(a *State) bool { return a.Round == 199 }},
 		{"algos=ifca,clove&T=40", func(a *State) bool { return a.Round == 40 }},
 		{"lane=2&sel=1", func(a *State) bool { return a.Lane == 1 && a.Selected == 0 }},
 		{"motion=none&embed=1", func(a *State) bool { return a.Player.ReducedMotion && a.Embed }},

@@ -24,8 +24,7 @@ func (r *Runs) HandleOutOfMemory() bool {
 	default:
 		return false
 	}
-	r.machine.Engines, r.enginesUsed = 1, 0
-	r.page.Phases.ForgetRequest()
+	r.forgetEngines()
 	return true
 }
 

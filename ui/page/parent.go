@@ -158,7 +158,8 @@ func (m *Parent) laneReports() []any {
 			continue
 		}
 		info := &m.page.Run.Header.Lanes[lane]
-		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up}
+		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up,
+			"computed": f.Computed}
 		if !math.IsNaN(f.Loss) {
 			p["loss"] = f.Loss
 		}

@@ -47,8 +47,9 @@ func TestPhaseMoves(t *testing.T) {
 		is := func(what string, changes registry.Phase, got, was, will, part float32) {
 			t.Helper()
 			x := (got - was) / (will - was)
-			if ok := map[bool]bool{phase < changes: x == 0, phase == changes: part > 0 && part < 1 && x > 0 && x < 1 || x == part,
-				phase > changes: x == 1}; !ok[true] {
+			if ok := map[bool]bool{phase < changes: x == 0,
+				phase == changes: part > 0 && part < 1 && x > 0 && x < 1 || x == part,
+				phase > changes:  x == 1}; !ok[true] {
 				t.Errorf("%s: %s are %g of their way", phase.Name(), what, x)
 			}
 		}

@@ -33,8 +33,8 @@ import (
 //	taken, earlier     how many of its gradients are averaged, with and without the newest
 //
 // [name:setting] is a setting of the lane, and [step.value:kind] is what was noted of the followed client. Kinds are
-// model (letters), models (a number for each letter), pull (a vector, turned round), client, word and keeps (whether a
-// client keeps its model).
+// model (letters), models (a number for each letter), pull (a vector, turned round), fine (with four decimals, so that
+// small steps show), client, word and keeps (whether a client keeps its model).
 type RoundWords struct {
 	View   *chart.View // the run, its lane, and the round
 	Meta   *registry.Meta
@@ -96,8 +96,8 @@ func PhaseHeadline(p registry.Phase) string {
 	return say.Textf("%s. %s", say.Message(p.Name()), say.Message([registry.Phases]string{
 		"The server sends models to the clients.",
 		"Each client tries them on samples that nobody else sees.",
-		"What clients send becomes a place on the server’s map.",
-		"Clients that lie near each other become a cluster.",
+		"What the clients have sent is compared.",
+		"It is decided who belongs together.",
 		"Each cluster gets one of the models.",
 		"Each model moves the way its clients pull it."}[p]))
 }
@@ -563,7 +563,7 @@ func (w *telling) noted(n *trace.Note, v trace.Value, kind string) string {
 		}
 		return say.Textf("gets %s", w.letter(int(v.Numbers[0])))
 	}
-	return vector(v, kind == "pull")
+	return vector(v, kind)
 }
 
 // letters writes the letters of models, in their order.
@@ -610,7 +610,7 @@ func (w *telling) letter(k int) string {
 }
 
 // vector writes numbers: one, or several in parentheses, of which it leaves out those beyond three.
-func vector(v trace.Value, turned bool) string {
+func vector(v trace.Value, kind string) string {
 	const most = 3
 	numbers, more := v.Numbers, v.More || len(v.Numbers) > most
 	if v.Last {
@@ -622,13 +622,19 @@ func vector(v trace.Value, turned bool) string {
 		parts = append(parts, "…")
 	}
 	for _, x := range numbers {
-		sign := ""
-		if turned {
+		switch kind {
+		case "pull":
 			if x = 0 - x; x > 0 {
-				sign = "+"
+				parts = append(parts, "+"+chart.Number(x))
+				continue
+			}
+		case "fine":
+			if abs := math.Abs(x); abs < 10 && abs >= 1e-3 {
+				parts = append(parts, chart.Fixed(x, 4))
+				continue
 			}
 		}
-		parts = append(parts, sign+chart.Number(x))
+		parts = append(parts, chart.Number(x))
 	}
 	if more && !v.Last {
 		parts = append(parts, "…")
@@ -645,7 +651,7 @@ var usual = [registry.Phases]string{
 		"|pulls [train.k:model] by [train.gradient:pull]",
 	registry.Cluster: "is in a cluster of [cluster.size]",
 	registry.Match:   "[match.k:keeps]|[place.k:keeps]",
-	registry.Update:  "[descend.k:model]: [descend.old] → [descend.new]|[move.k:model]: [move.old] → [move.new]",
+	registry.Update:  "[descend.k:model]: [descend.old:fine] → [descend.new:fine]|[move.k:model]: [move.old:fine] → [move.new:fine]",
 }
 
 // client returns the numbers of the followed client in a phase.

@@ -299,8 +299,14 @@ func TestPhaseNumbers(t *testing.T) {
 				if p.meta.Name == "cflgp" {
 					trained = before.Label[client]
 				}
+				fine := func(x float32) string { // small steps show
+					if abs := math.Abs(float64(x)); abs < 1e-3 || abs >= 10 {
+						return chart.Number(float64(x))
+					}
+					return chart.Fixed(float64(x), 4)
+				}
 				line := func(of []float32) string {
-					return "(" + chart.Number(float64(of[2*trained])) + ", " + chart.Number(float64(of[2*trained+1])) + ")"
+					return "(" + fine(of[2*trained]) + ", " + fine(of[2*trained+1]) + ")"
 				}
 				to := line(f.Models)
 				got := w.Phase(registry.Update).Client
@@ -338,7 +344,7 @@ func TestCommonModel(t *testing.T) {
 	// As in the paper: rounds 2, 4, … cluster; models A, B, C are common in turn; 13 rounds make 4 full turns.
 	w := p.words(t, 26, 3)
 	v := w.View
-	if got, want := w.Phase(registry.Embed).Says, "The server averages it with 4 from before: the mean of 5 is steadier than one."; got != want {
+	if got, want := w.Phase(registry.Embed).Says, "The server averages it with 4 from before at the same model: the mean of 5 is steadier than one."; got != want {
 		t.Errorf("round 26: %q, want %q", got, want)
 	}
 	if got, want := w.Phase(registry.Broadcast).Says, fmt.Sprintf("Each client gets its model, and all get %[1]s as well: it is "+

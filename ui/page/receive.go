@@ -115,7 +115,8 @@ func (r *Runs) receiveFrame(payload []byte) error {
 	track.Frames = appendFrame(track.Frames)
 	frame := &track.Frames[len(track.Frames)-1]
 	rest, err := trace.DecodeFrame(frame, payload[1:])
-	if err != nil || len(rest) != 0 || frame.Round != len(track.Frames)-1 || !run.Header.Admits(int(payload[0]), frame) {
+	if err != nil || len(rest) != 0 || frame.Round != len(track.Frames)-1 ||
+		!run.Header.Admits(int(payload[0]), frame) {
 		return errOrder
 	}
 	r.clientProgress = clientProgress{}

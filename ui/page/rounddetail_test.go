@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/lesson"
 	"flockscope/sim/registry"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
@@ -126,6 +127,15 @@ func TestLecture(t *testing.T) {
 	}
 	if a.Do(PressKey{Key: "Escape"}); a.Lecture.On || a.Phases.At != 0 || strings.Contains(a.Link(), "lecture") {
 		t.Errorf("left, lecture is %+v", a.Lecture)
+	}
+	for _, link := range []string{"lesson=2", "lesson=2&lecture=1"} {
+		c, _ := ready(t, link)
+		if !c.Lecture.On {
+			c.Do(StartLecture{})
+		}
+		if want := lesson.ByNumber(2).Scene; c.Round != want {
+			t.Errorf("%s: the lecture is on round %d, want %d, that of the lesson", link, c.Round, want)
+		}
 	}
 	b, _ := ready(t, "algos=cflgp,ifca&T=20&lecture=1")
 	if !b.Lecture.On || b.Shown() == 0 {

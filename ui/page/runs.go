@@ -96,6 +96,7 @@ const OldFiguresNotice = "The figures still show the previous run."
 func (r *Runs) Request() {
 	if r.page.Files.WaitsForFile() {
 		r.page.Notify(FilesNeededNotice)
+		r.page.Files.loadReader()
 		return
 	}
 	r.page.Withdraw(FilesNeededNotice)
@@ -160,11 +161,17 @@ func (r *Runs) SetEngines(engines int) {
 // Restart continues with one new engine in place of all: it requests the lost run again unless the
 // user has stopped it.
 func (r *Runs) Restart() {
-	r.machine.Engines, r.enginesUsed, r.busy, r.runTime = 1, 0, false, 0
-	r.page.Phases.ForgetRequest()
+	r.forgetEngines()
+	r.busy, r.runTime = false, 0
 	if !r.stopped {
 		r.Request()
 	}
+}
+
+// forgetEngines continues with one new engine, of which nothing was requested.
+func (r *Runs) forgetEngines() {
+	r.machine.Engines, r.enginesUsed = 1, 0
+	r.page.Phases.ForgetRequest()
 }
 
 // Busy reports whether a requested run is not on screen yet.

@@ -34,7 +34,7 @@ func TestNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "lane,round,ari,misplaced,loss,accuracy,clusters,up,down" {
+	if got := strings.Join(rows[0], ","); got != "lane,round,ari,misplaced,loss,accuracy,clusters,up,down,computed" {
 		t.Errorf("the columns are %s", got)
 	}
 	if len(rows) != 1+2*21 || rows[1+21+4][0] != "ifca" || rows[1+21+4][1] != "4" || rows[1+21+4][4] != "2" ||

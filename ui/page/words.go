@@ -86,6 +86,9 @@ func (s *State) MoreMetrics() []progress.Metric {
 	if s.Run != nil && files.HasTestClients(s.Run) {
 		out = append(out, progress.Val, progress.Test)
 	}
+	if !s.unmeasured() {
+		out = append(out, progress.Computation)
+	}
 	if timed(s.Run) {
 		out = append(out, progress.Time)
 	}
@@ -96,6 +99,21 @@ func (s *State) MoreMetrics() []progress.Metric {
 func (s *State) hasVerdict(lane int) bool {
 	h := s.Run.Header
 	return h.HasTruth() && !s.lanes.unclustered(h.Lanes[lane].Algorithm)
+}
+
+// unmeasured reports whether the run is of an older program, which did not count multiply-adds.
+func (s *State) unmeasured() bool {
+	played := false
+	if s.Run != nil {
+		for i := range s.Run.Tracks {
+			if n := len(s.Run.Tracks[i].Frames); n > 1 {
+				if played = true; s.Run.Tracks[i].Frames[n-1].Computed > 0 {
+					return false
+				}
+			}
+		}
+	}
+	return played
 }
 
 // timed reports whether a run has a virtual clock.

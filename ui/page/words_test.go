@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/trace"
 	"flockscope/sim/verdict"
 	"flockscope/ui/chart/progress"
 	. "flockscope/ui/page"
@@ -159,12 +160,19 @@ func TestShows(t *testing.T) {
 	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost,
+		progress.Computation}) ||
 		a.ShownMetric() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
-	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest}) {
+	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest, progress.Computation}) {
 		t.Errorf("without groups the curves can also show %v", got)
+	}
+	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Computed = 0 }
+	set(t, a, "sd", "3")
+	p.Finish()
+	if slices.Contains(a.Metrics(), progress.Computation) {
+		t.Error("the curves of a run of an older program offer its computation")
 	}
 	// The others need groups and a clock.
 	for _, m := range []progress.Metric{progress.Weakest, progress.Purity, progress.Time} {
@@ -179,7 +187,7 @@ func TestShows(t *testing.T) {
 	}
 	p.Finish()
 	if got := string(given(t, a, "csv").Data); !strings.HasPrefix(got,
-		"lane,round,ari,misplaced,loss,accuracy,clusters,up,down,val,test\n") {
+		"lane,round,ari,misplaced,loss,accuracy,clusters,up,down,computed,val,test\n") {
 		t.Errorf("where test clients come the numbers begin with %.70q", got)
 	}
 	if got := string(given(t, a, "json").Data); !strings.Contains(got, `,"val":`) ||

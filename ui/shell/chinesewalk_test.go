@@ -430,7 +430,7 @@ func TestChineseSentences(t *testing.T) {
 	p.Time = 1000
 	p.Rounds(p.Last(), -1, 2)
 	p.Time = 3000
-	p.Rounds(p.Last(), 3, 12)
+	p.Rounds(p.Last(), 2, 12)
 	_, progress := a.Runs.ProgressWords()
 	p.Finish()
 	a.Do(page.Seek{Round: 14})
@@ -442,14 +442,14 @@ func TestChineseSentences(t *testing.T) {
 	a.Do(page.OpenSweep{})
 	a.Do(page.EditSweepField{Field: "0.count", Text: "3"})
 	for _, tt := range []struct{ got, want string }{
-		{progress, "已算 11 轮，共 60 轮 · 每秒 5.5 轮 · 还需 9 秒"},
+		{progress, "已算 12 轮，共 60 轮 · 每秒 6.0 轮 · 还需 8 秒"},
 		{said(0), `dphi：得到 "900"，需要 0 到 80 的数。改用默认值。`},
 		{said(1), "此链接有这里没有人读取的设置：nonsense。运行时不使用它们。"},
 		{said(2), "lanes=9 在这里没有意义：应为 1 到 4。"},
 		{said(3), "host.org/x.csv 不是文件地址；应以 https:// 开头。什么也没有改变。"},
 		{a.Settings.Reason("K"), "需要：最多 C = 12（模型比客户端多）。"},
 		{sweep.count(), "30 次运行，2 种方法"},
-		{foot.who() + foot.line(), "CFL-GP：全部三组共用一个模型。没有客户端用 B 或 C。服务器只比较这一轮的梯度。"},
+		{foot.who() + foot.line(), "CFL-GP：12 个都对，从第 3 轮起。服务器只比较这一轮的梯度。"},
 		{a.Export.Paper(picture)["caption"].(string),
 			"IFCA 的地图：近：相似 · 空心带竖线：放错 · 云：一个模型的客户端的分布 · 细线：最近几轮 · 虚线：模型之间的边界。第 14 轮，共 60 轮。数据：线性回归；数据种子：1；模型种子：1；算法种子：1。结果 FFAB-0F9D。"},
 		{a.Player.RoundWords(), "第 14 轮，共 60 轮"},

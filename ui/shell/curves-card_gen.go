@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,244 +18,154 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card curves"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Curves"}}}
+	vgn = newElement("", "section", curvesCardAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card-head"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", curvesCardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "metrics"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "metrics"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Metric"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "div", curvesCardAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
 				for vgiterkeyt, m := range c.App.Metrics() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					m := m
 					_ = m
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "button", curvesCardAttributes[3])
 					vgn.AddAttrInterface("aria-pressed", yes(m == c.App.ShownMetric()))
 					vgn.AddAttrInterface("class", c.class(m))
 					vgn.AddAttrInterface("data-metric", m.String())
 					vgn.SetInnerHTML(m.String())
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowMetric{Metric: m}) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowMetric{Metric: m}) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-curve", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "More metrics"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "More metrics"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "", "select", curvesCardAttributes[4])
 				vgn.AddAttrInterface("class", c.more())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute{{Namespace: "", Key: "value", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "disabled", Val: ""}}}
-					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.more() == "tab")
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
-					}
+					vgn = addText(vgparent, "\n        ")
+					vgn = addElement(vgparent, "", "option", curvesCardAttributes[5])
+					addProperty(vgn, "selected", c.more() == "tab")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "more…"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "more…")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n        ")
 					for vgiterkeyt, m := range c.App.MoreMetrics() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						m := m
 						_ = m
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "", "option", nil)
 						vgn.AddAttrInterface("value", m.Key())
-						{
-							b, err := vjson.Marshal(m == c.App.ShownMetric())
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
-						}
+						addProperty(vgn, "selected", m == c.App.ShownMetric())
 						vgn.SetInnerHTML(m.String())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n      ")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "compare"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "sweep"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "div", curvesCardAttributes[6])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pin"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Draw this run in grey behind the next ones (G)"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "", "button", curvesCardAttributes[7])
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned.IsPinned()))
 				vgn.AddAttrInterface("disabled", !c.App.Pinned.CanToggle())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.TogglePin{}) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.TogglePin{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Pin"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Pin")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "open-sweep"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Run a range of values of a setting, with several seeds"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSweep{}) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "", "button", curvesCardAttributes[8])
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSweep{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Sweep…"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Sweep…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small show-data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "tables"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Show data of the curves"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show data (T)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", curvesCardAttributes[9])
 			vgn.AddAttrInterface("data-table", "curves")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "curves", Lane: 0}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "curves", Lane: 0}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", curvesCardAttributes[10])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M3 4h14v12H3zM3 8h14M3 12h14M8 8v8"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", curvesCardAttributes[11])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "add"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lanes"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "div", curvesCardAttributes[12])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "add-lane"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Compare with another method"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "", "button", curvesCardAttributes[13])
 				vgn.AddAttrInterface("aria-expanded", yes(c.App.Adding))
 				vgn.AddAttrInterface("disabled", !c.canAdd())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleAdding{}) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleAdding{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "+ method"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "+ method")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
 				if c.App.Adding {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "menu"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Methods to add"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "div", curvesCardAttributes[14])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "Search methods"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Search methods"}, vugu.VGAttribute{Namespace: "", Key: "data-find", Val: "1"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.App.SearchText)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "\n        ")
+						vgn = addElement(vgparent, "", "input", curvesCardAttributes[15])
+						addProperty(vgn, "value", c.App.SearchText)
+						vgn = addText(vgparent, "\n        ")
+						vgn = addElement(vgparent, "", "div", nil)
 						vgn.SetInnerHTML(c.found())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "\n        ")
+						vgn = addElement(vgparent, "", "p", curvesCardAttributes[16])
 						vgn.SetInnerHTML(c.none())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "\n      ")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if c.App.Lessons.Progress.AwaitsAnswer() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint secret"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "p", curvesCardAttributes[17])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "The curves appear after your answer."}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "The curves appear after your answer.")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "curves"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "canvas", curvesCardAttributes[18])
 		vgn.AddAttrInterface("aria-label", c.App.Describe("curves", 0))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -266,4 +175,26 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// curvesCardAttributes are those that never change.
+var curvesCardAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "card curves"}, {Key: "id", Val: "curves"}, {Key: "tabindex", Val: "-1"}, {Key: "data-part", Val: "curves"}, {Key: "aria-label", Val: "Curves"}},
+	{{Key: "class", Val: "card-head"}},
+	{{Key: "class", Val: "metrics"}, {Key: "data-part", Val: "metrics"}, {Key: "role", Val: "group"}, {Key: "aria-label", Val: "Metric"}},
+	{{Key: "type", Val: "button"}},
+	{{Key: "data-curve", Val: "1"}, {Key: "aria-label", Val: "More metrics"}, {Key: "title", Val: "More metrics"}},
+	{{Key: "value", Val: ""}, {Key: "disabled", Val: ""}},
+	{{Key: "class", Val: "compare"}, {Key: "data-part", Val: "sweep"}},
+	{{Key: "id", Val: "pin"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw this run in grey behind the next ones (G)"}},
+	{{Key: "id", Val: "open-sweep"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Run a range of values of a setting, with several seeds"}},
+	{{Key: "class", Val: "icon small show-data"}, {Key: "data-part", Val: "tables"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Show data of the curves"}, {Key: "title", Val: "Show data (T)"}},
+	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "M3 4h14v12H3zM3 8h14M3 12h14M8 8v8"}},
+	{{Key: "class", Val: "add"}, {Key: "data-part", Val: "lanes"}},
+	{{Key: "id", Val: "add-lane"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Compare with another method"}},
+	{{Key: "class", Val: "menu"}, {Key: "role", Val: "group"}, {Key: "aria-label", Val: "Methods to add"}},
+	{{Key: "type", Val: "search"}, {Key: "autocomplete", Val: "off"}, {Key: "spellcheck", Val: "false"}, {Key: "placeholder", Val: "Search methods"}, {Key: "aria-label", Val: "Search methods"}, {Key: "data-find", Val: "1"}},
+	{{Key: "class", Val: "hint"}, {Key: "role", Val: "status"}},
+	{{Key: "class", Val: "hint secret"}},
+	{{Key: "class", Val: "figure"}, {Key: "data-figure", Val: "curves"}, {Key: "tabindex", Val: "0"}, {Key: "role", Val: "img"}},
+}

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,114 +18,80 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-part", Val: "data"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Data"}}}
+	vgn = newElement("", "section", dataCardAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("class", c.class())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card-head"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", dataCardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "data-of"}, vugu.VGAttribute{Namespace: "", Key: "data-set", Val: "data"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "settings"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "select", dataCardAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
 				for vgiterkeyt, g := range c.App.Schema.WorkloadMenu() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					g := g
 					_ = g
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "optgroup", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "optgroup", nil)
 					vgn.AddAttrInterface("label", g.Title)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "\n        ")
 						for vgiterkeyt, w := range g.Entries {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							w := w
 							_ = w
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = addElement(vgparent, "", "option", nil)
 							vgn.AddAttrInterface("value", w.Name)
-							{
-								b, err := vjson.Marshal(w.Name == c.App.Config.Workload())
-								if err != nil {
-									panic(err)
-								}
-								vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
-							}
+							addProperty(vgn, "selected", w.Name == c.App.Config.Workload())
 							vgn.SetInnerHTML(w.Title)
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "\n      ")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			if c.App.SelectionWords() != "" {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint few"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "span", dataCardAttributes[3])
 				vgn.SetInnerHTML(c.App.SelectionWords())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small show-data"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "tables"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Show the clients' data"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show data (T)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", dataCardAttributes[4])
 			vgn.AddAttrInterface("data-table", "data")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "data", Lane: 0}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "data", Lane: 0}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", dataCardAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M3 4h14v12H3zM3 8h14M3 12h14M8 8v8"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", dataCardAttributes[6])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "canvas", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figure"}, vugu.VGAttribute{Namespace: "", Key: "data-figure", Val: "data"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "canvas", dataCardAttributes[7])
 		vgn.AddAttrInterface("aria-label", c.App.Describe("data", c.App.Lane))
 		vgn.AddAttrInterface("data-lane", itoa(c.App.Lane))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "reading"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", dataCardAttributes[8])
 		vgn.SetInnerHTML(c.App.DataHint())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -136,4 +101,16 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// dataCardAttributes are those that never change.
+var dataCardAttributes = [...][]vugu.VGAttribute{
+	{{Key: "data-part", Val: "data"}, {Key: "aria-label", Val: "Data"}},
+	{{Key: "class", Val: "card-head"}},
+	{{Key: "class", Val: "title"}, {Key: "id", Val: "data-of"}, {Key: "data-set", Val: "data"}, {Key: "aria-label", Val: "Data"}, {Key: "data-part", Val: "settings"}},
+	{{Key: "class", Val: "hint few"}},
+	{{Key: "class", Val: "icon small show-data"}, {Key: "data-part", Val: "tables"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Show the clients' data"}, {Key: "title", Val: "Show data (T)"}},
+	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "M3 4h14v12H3zM3 8h14M3 12h14M8 8v8"}},
+	{{Key: "class", Val: "figure"}, {Key: "data-figure", Val: "data"}, {Key: "tabindex", Val: "0"}, {Key: "role", Val: "img"}},
+	{{Key: "class", Val: "reading"}},
+}

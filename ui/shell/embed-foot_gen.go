@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *EmbedFoot) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,38 +16,30 @@ func (c *EmbedFoot) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "footer", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-foot"}}}
+	vgn = newElement("", "footer", embedFootAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "line"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "caption"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "caption"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", embedFootAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.who())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.line())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "whole"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "open"}, vugu.VGAttribute{Namespace: "", Key: "target", Val: "_blank"}, vugu.VGAttribute{Namespace: "", Key: "rel", Val: "noopener"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "a", embedFootAttributes[2])
 		vgn.AddAttrInterface("href", "?"+c.App.Link())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Open full size"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "Open full size")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -58,4 +49,10 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// embedFootAttributes are those that never change.
+var embedFootAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "embed-foot"}},
+	{{Key: "class", Val: "line"}, {Key: "data-part", Val: "caption"}, {Key: "id", Val: "caption"}},
+	{{Key: "class", Val: "whole"}, {Key: "data-part", Val: "open"}, {Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
+}

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,102 +18,74 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "explain"}}}
+	vgn = newElement("", "div", explainSheetAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "topics"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Topics"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "nav", explainSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			for vgiterkeyt, topic := range topics {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				topic := topic
 				_ = topic
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "button", explainSheetAttributes[2])
 				vgn.AddAttrInterface("aria-pressed", yes(topic == c.topic()))
 				vgn.AddAttrInterface("class", c.class(topic))
 				vgn.SetInnerHTML(topic)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: topic}) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: topic}) })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "topics"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Methods"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "nav", explainSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			for vgiterkeyt, g := range c.App.Schema.MethodMenu() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				g := g
 				_ = g
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "group"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "div", explainSheetAttributes[4])
 				vgn.AddAttrInterface("aria-label", g.Title)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n      ")
+					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(g.Title)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n      ")
 					for vgiterkeyt, m := range g.Entries {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						m := m
 						_ = m
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "", "button", explainSheetAttributes[2])
 						vgn.AddAttrInterface("aria-pressed", yes(m.Name == c.topic()))
 						vgn.AddAttrInterface("class", c.class(m.Name))
 						vgn.AddAttrInterface("data-explain", m.Name)
 						vgn.SetInnerHTML(m.Title)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: m.Name}) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: m.Name}) })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n    ")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", explainSheetAttributes[5])
 		vgn.SetInnerHTML(c.loading())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "explained"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", explainSheetAttributes[6])
 		vgn.SetInnerHTML(c.explained())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -124,4 +95,14 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// explainSheetAttributes are those that never change.
+var explainSheetAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "explain"}},
+	{{Key: "class", Val: "topics"}, {Key: "aria-label", Val: "Topics"}},
+	{{Key: "type", Val: "button"}},
+	{{Key: "class", Val: "topics"}, {Key: "aria-label", Val: "Methods"}},
+	{{Key: "role", Val: "group"}},
+	{{Key: "class", Val: "hint"}, {Key: "role", Val: "status"}},
+	{{Key: "class", Val: "explained"}},
+}

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,313 +18,193 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "header", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bar top"}}}
+	vgn = newElement("", "header", headerAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if !c.App.Embed {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hush skip"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#lanes"}, vugu.VGAttribute{Namespace: "", Key: "data-skip", Val: ".lanes"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "a", headerAttributes[1])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Skip to the maps"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Skip to the maps")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if !c.App.Embed {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hush skip"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#curves"}, vugu.VGAttribute{Namespace: "", Key: "data-skip", Val: ".curves, .tabs .on"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "a", headerAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Skip to the curves"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Skip to the curves")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "name"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "h1", headerAttributes[3])
 		vgn.SetInnerHTML(vugu.HTML("Flockscope"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lead"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", headerAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.question())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, " ")
+			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.asks())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tools"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", headerAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text lecture-button"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lecture"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "lecture"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show this round to a room, step by step (Shift+L)"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StartLecture{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[6])
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StartLecture{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Lecture"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Lecture")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lessons"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "lessons"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Short lessons"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "dialog"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[7])
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Lessons"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Lessons")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon settings-button"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "settings"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Settings"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Settings"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[8])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M3 6h8M15 6h2M3 14h2M9 14h8"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "13"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "2"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "7"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "2"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[10])
+					vgn = addElement(vgparent, "svg", "circle", headerAttributes[11])
+					vgn = addElement(vgparent, "svg", "circle", headerAttributes[12])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Undo"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Undo (Ctrl+Z)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[13])
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanUndo())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Undo{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Undo{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M7 4 3 8l4 4M3 8h8a5 5 0 0 1 0 10H8"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[14])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "redo"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Redo"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Redo (Ctrl+Shift+Z)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[15])
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanRedo())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.Redo{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Redo{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "m13 4 4 4-4 4M17 8H9a5 5 0 0 0 0 10h3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[16])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "share"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "copy-link"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "A link to exactly this run and round"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[17])
 			vgn.SetInnerHTML(c.linkWords())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.CopyLink{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "export"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "take"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Export"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Export: numbers, pictures, the run, a frame for your page"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "take"}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.CopyLink{}) })
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[18])
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "take"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M10 3v9M6.5 8.5 10 12l3.5-3.5M4 13v4h12v-4"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[19])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "theme"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[20])
 			vgn.AddAttrInterface("aria-label", c.themeWords())
 			vgn.AddAttrInterface("title", c.themeWords())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.NextTheme{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.NextTheme{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "10"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "10"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "7"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "solid"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M10 3a7 7 0 0 1 0 14z"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "circle", headerAttributes[21])
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[22])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "theme"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "language"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[23])
 			vgn.AddAttrInterface("lang", c.languageTag())
 			vgn.SetInnerHTML(c.languageWords())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.language() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "lessons"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "help"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Help"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Tour, explanations, keys (?)"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "dialog"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "keys"}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.language() })
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", headerAttributes[24])
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "keys"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M7 7.5a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1-1.3 2"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M10 15.2v.1"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[25])
+					vgn = addElement(vgparent, "svg", "path", headerAttributes[26])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if c.App.Export.LinkText != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "copy-by-hand"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "p", headerAttributes[27])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
+				vgn = addElement(vgparent, "", "label", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Copy this link: "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "link-text"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "readonly", Val: ""}}}
-					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.App.Export.LinkText)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
+					vgn = addText(vgparent, "Copy this link: ")
+					vgn = addElement(vgparent, "", "input", headerAttributes[28])
+					addProperty(vgn, "value", c.App.Export.LinkText)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n  ")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -335,4 +214,36 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// headerAttributes are those that never change.
+var headerAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "bar top"}},
+	{{Key: "class", Val: "hush skip"}, {Key: "href", Val: "#lanes"}, {Key: "data-skip", Val: ".lanes"}},
+	{{Key: "class", Val: "hush skip"}, {Key: "href", Val: "#curves"}, {Key: "data-skip", Val: ".curves, .tabs .on"}},
+	{{Key: "class", Val: "name"}, {Key: "data-part", Val: "title"}},
+	{{Key: "class", Val: "lead"}, {Key: "data-part", Val: "title"}},
+	{{Key: "class", Val: "tools"}},
+	{{Key: "class", Val: "text lecture-button"}, {Key: "data-part", Val: "lecture"}, {Key: "id", Val: "lecture"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Show this round to a room, step by step (Shift+L)"}},
+	{{Key: "class", Val: "text"}, {Key: "data-part", Val: "lessons"}, {Key: "id", Val: "lessons"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Short lessons"}, {Key: "aria-haspopup", Val: "dialog"}},
+	{{Key: "class", Val: "icon settings-button"}, {Key: "data-part", Val: "settings"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Settings"}, {Key: "title", Val: "Settings"}},
+	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "M3 6h8M15 6h2M3 14h2M9 14h8"}},
+	{{Key: "cx", Val: "13"}, {Key: "cy", Val: "6"}, {Key: "r", Val: "2"}},
+	{{Key: "cx", Val: "7"}, {Key: "cy", Val: "14"}, {Key: "r", Val: "2"}},
+	{{Key: "class", Val: "icon"}, {Key: "data-part", Val: "undo"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Undo"}, {Key: "title", Val: "Undo (Ctrl+Z)"}},
+	{{Key: "d", Val: "M7 4 3 8l4 4M3 8h8a5 5 0 0 1 0 10H8"}},
+	{{Key: "class", Val: "icon"}, {Key: "data-part", Val: "undo"}, {Key: "id", Val: "redo"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Redo"}, {Key: "title", Val: "Redo (Ctrl+Shift+Z)"}},
+	{{Key: "d", Val: "m13 4 4 4-4 4M17 8H9a5 5 0 0 0 0 10h3"}},
+	{{Key: "class", Val: "text"}, {Key: "data-part", Val: "share"}, {Key: "id", Val: "copy-link"}, {Key: "type", Val: "button"}, {Key: "title", Val: "A link to exactly this run and round"}},
+	{{Key: "class", Val: "icon"}, {Key: "data-part", Val: "export"}, {Key: "id", Val: "take"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Export"}, {Key: "title", Val: "Export: numbers, pictures, the run, a frame for your page"}},
+	{{Key: "d", Val: "M10 3v9M6.5 8.5 10 12l3.5-3.5M4 13v4h12v-4"}},
+	{{Key: "class", Val: "icon"}, {Key: "data-part", Val: "theme"}, {Key: "type", Val: "button"}},
+	{{Key: "cx", Val: "10"}, {Key: "cy", Val: "10"}, {Key: "r", Val: "7"}},
+	{{Key: "class", Val: "solid"}, {Key: "d", Val: "M10 3a7 7 0 0 1 0 14z"}},
+	{{Key: "class", Val: "text"}, {Key: "data-part", Val: "theme"}, {Key: "id", Val: "language"}, {Key: "type", Val: "button"}},
+	{{Key: "class", Val: "icon"}, {Key: "data-part", Val: "lessons"}, {Key: "id", Val: "help"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Help"}, {Key: "title", Val: "Tour, explanations, keys (?)"}, {Key: "aria-haspopup", Val: "dialog"}},
+	{{Key: "d", Val: "M7 7.5a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1-1.3 2"}},
+	{{Key: "d", Val: "M10 15.2v.1"}},
+	{{Key: "class", Val: "copy-by-hand"}},
+	{{Key: "id", Val: "link-text"}, {Key: "type", Val: "text"}, {Key: "readonly", Val: ""}},
+}

@@ -127,7 +127,7 @@ var signs = map[verdict.Kind]string{
 	verdict.Shared:    `<circle cx="10" cy="10" r="8"/><circle class="solid" cx="7" cy="10" r="2"/><path class="solid" d="M11 8h4v4h-4z"/>`,
 	verdict.Mixed:     `<circle cx="10" cy="10" r="7.5"/><path class="solid" d="M10 2.5a7.5 7.5 0 0 1 0 15z"/>`,
 	verdict.Nothing:   `<path d="M4 7.5h12M4 12.5h12"/>`,
-	verdict.None:      `<path d="M7 6.5 10.5 4v12M7 16h7"/>`,
+	verdict.None:      `<path d="M4 10h12"/>`,
 	verdict.Unknown:   `<circle cx="10" cy="10" r="7.5" stroke-dasharray="2 2"/>`,
 	verdict.Diverged:  `<path d="m4 4 12 12M16 4 4 16"/>`,
 }

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,190 +18,129 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lecture-head"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Lecture"}}}
+	vgn = newElement("", "section", lectureHeadAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lecture-bar"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", lectureHeadAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "stops"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Steps of the lecture"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "div", lectureHeadAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
 				for vgiterkeyt, n := range c.stops() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					n := n
 					_ = n
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "button", lectureHeadAttributes[3])
 					vgn.AddAttrInterface("aria-current", yes(n == c.App.Lecture.Stop))
 					vgn.AddAttrInterface("aria-label", c.stopName(n))
 					vgn.AddAttrInterface("class", c.stopClass(n))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.App.Do(page.GoToStop{Stop: n}) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.GoToStop{Stop: n}) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.App.LectureWords())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			{
-				vgcompKey := vugu.MakeCompKey(0xF32F0A521F7762D^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*MarkKey)
-				if vgcomp == nil {
-					// create new one if needed
-					vgcomp = new(MarkKey)
-					vgin.BuildEnv.WireComponent(vgcomp)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgcomp := component(vgin, 0xF32F0A521F7762D, vgiterkey, func() vugu.Builder { return new(MarkKey) }).(*MarkKey)
+
 				vgcomp.App = c.App
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Previous step"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Previous step (Left)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[4])
 			vgn.AddAttrInterface("disabled", c.App.Lecture.Stop == 0)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: -1}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: -1}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "svg", "svg", lectureHeadAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M12 4 6 10l6 6"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[6])
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "next-stop"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Next step"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Next step (Space)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[7])
 			vgn.AddAttrInterface("disabled", c.App.Lecture.Stop == page.LectureEnd)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: 1}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: 1}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "svg", "svg", lectureHeadAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "m8 4 6 6-6 6"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[8])
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "leave-lecture"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Leave the lecture"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Leave the lecture (Esc)"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.LeaveLecture{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[9])
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.LeaveLecture{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "svg", "svg", lectureHeadAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "m5 5 10 10M15 5 5 15"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[10])
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "headline"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", lectureHeadAttributes[11])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.first())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, " ")
+			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.rest())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lecture-notes"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "ol", lectureHeadAttributes[12])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			for vgiterkeyt, n := range c.notes() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				n := n
 				_ = n
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "li", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(n.Head)
 					for vgiterkeyt, line := range n.Lines {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						line := line
 						_ = line
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "", "p", nil)
 						vgn.SetInnerHTML(line)
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -212,4 +150,20 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// lectureHeadAttributes are those that never change.
+var lectureHeadAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "lecture-head"}, {Key: "aria-label", Val: "Lecture"}},
+	{{Key: "class", Val: "lecture-bar"}},
+	{{Key: "class", Val: "stops"}, {Key: "role", Val: "group"}, {Key: "aria-label", Val: "Steps of the lecture"}},
+	{{Key: "type", Val: "button"}},
+	{{Key: "class", Val: "icon small"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Previous step"}, {Key: "title", Val: "Previous step (Left)"}},
+	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "M12 4 6 10l6 6"}},
+	{{Key: "class", Val: "icon small"}, {Key: "id", Val: "next-stop"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Next step"}, {Key: "title", Val: "Next step (Space)"}},
+	{{Key: "d", Val: "m8 4 6 6-6 6"}},
+	{{Key: "class", Val: "icon small"}, {Key: "id", Val: "leave-lecture"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Leave the lecture"}, {Key: "title", Val: "Leave the lecture (Esc)"}},
+	{{Key: "d", Val: "m5 5 10 10M15 5 5 15"}},
+	{{Key: "class", Val: "headline"}, {Key: "role", Val: "status"}},
+	{{Key: "class", Val: "lecture-notes"}},
+}

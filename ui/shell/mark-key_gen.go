@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -17,81 +16,61 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "key"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "key"}}}
+	vgn = newElement("", "p", markKeyAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if !c.App.HasNoTruth() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "span", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 46 12"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "svg", "svg", markKeyAttributes[1])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "4.5"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M18 2h8v8h-8zM38 .5l5.5 5.5-5.5 5.5-5.5-5.5z"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "circle", markKeyAttributes[2])
+					vgn = addElement(vgparent, "svg", "path", markKeyAttributes[3])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, " ")
+				vgn = addElement(vgparent, "", "span", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "shape: true group"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "shape: true group")
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 42 12\" aria-hidden=\"true\"\x3E\x3Ccircle class=\"model-a\" cx=\"6\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-b\" cx=\"21\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-c\" cx=\"36\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3C/svg\x3E \x3Cspan\x3Ecolour: model\x3C/span\x3E"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
 		if !c.App.HasNoTruth() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "span", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 12 12"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "svg", "svg", markKeyAttributes[4])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hollow"}, vugu.VGAttribute{Namespace: "", Key: "cx", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "4"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "circle", markKeyAttributes[5])
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, " ")
+				vgn = addElement(vgparent, "", "span", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "hollow: misplaced"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "hollow: misplaced")
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -101,4 +80,13 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// markKeyAttributes are those that never change.
+var markKeyAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "key"}, {Key: "data-part", Val: "key"}},
+	{{Key: "viewBox", Val: "0 0 46 12"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "cx", Val: "6"}, {Key: "cy", Val: "6"}, {Key: "r", Val: "4.5"}},
+	{{Key: "d", Val: "M18 2h8v8h-8zM38 .5l5.5 5.5-5.5 5.5-5.5-5.5z"}},
+	{{Key: "viewBox", Val: "0 0 12 12"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "class", Val: "hollow"}, {Key: "cx", Val: "6"}, {Key: "cy", Val: "6"}, {Key: "r", Val: "4"}},
+}

@@ -8,7 +8,6 @@ import "reflect"
 import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
-import "log"
 
 import "flockscope/ui/page"
 
@@ -19,131 +18,88 @@ func (c *StageHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "stage-head"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Round"}}}
+	vgn = newElement("", "section", stageHeadAttributes[0])
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "steps"}, vugu.VGAttribute{Namespace: "", Key: "data-part", Val: "phases"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Phases of the round"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", stageHeadAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "watch"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "watch"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", stageHeadAttributes[2])
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Phases.Watching))
 			vgn.AddAttrInterface("title", c.watchTitle())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.WatchRound{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.WatchRound{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 20 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "svg", "svg", stageHeadAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "solid"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "svg", "path", stageHeadAttributes[4])
 					vgn.AddAttrInterface("d", playPath(c.App.Phases.Watching))
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n      ")
+				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(c.watchWords())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			for vgiterkeyt, s := range c.steps() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				s := s
 				_ = s
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "button", stageHeadAttributes[5])
 				vgn.AddAttrInterface("aria-pressed", yes(s.On))
 				vgn.AddAttrInterface("class", s.class())
 				vgn.AddAttrInterface("data-phase", s.Name)
 				vgn.AddAttrInterface("title", s.title())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.App.Do(page.ShowPhase{Phase: s.Phase}) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowPhase{Phase: s.Phase}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(itoa(int(s.Phase) + 1))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(s.Name)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text exact"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "exact"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Formulas and pseudo-code (X)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", stageHeadAttributes[6])
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Phases.Exact))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.App.Do(page.ToggleExact{}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleExact{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "How exactly"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "How exactly")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "headline"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "headline"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "p", stageHeadAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.first())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, " ")
+			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.rest())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n    ")
 			if c.elsewhere() != "" {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "elsewhere"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "button"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "", "button", stageHeadAttributes[8])
 				vgn.SetInnerHTML(c.elsewhere())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.goElsewhere() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.goElsewhere() })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 	}
 	return vgout
 }
@@ -153,4 +109,16 @@ var _ fmt.Stringer
 var _ reflect.Type
 var _ vjson.RawMessage
 var _ js.Value
-var _ log.Logger
+
+// stageHeadAttributes are those that never change.
+var stageHeadAttributes = [...][]vugu.VGAttribute{
+	{{Key: "class", Val: "stage-head"}, {Key: "aria-label", Val: "Round"}},
+	{{Key: "class", Val: "steps"}, {Key: "data-part", Val: "phases"}, {Key: "role", Val: "group"}, {Key: "aria-label", Val: "Phases of the round"}},
+	{{Key: "class", Val: "watch"}, {Key: "id", Val: "watch"}, {Key: "type", Val: "button"}},
+	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "class", Val: "solid"}},
+	{{Key: "type", Val: "button"}},
+	{{Key: "class", Val: "text exact"}, {Key: "id", Val: "exact"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Formulas and pseudo-code (X)"}},
+	{{Key: "class", Val: "headline"}, {Key: "id", Val: "headline"}},
+	{{Key: "class", Val: "text"}, {Key: "id", Val: "elsewhere"}, {Key: "type", Val: "button"}},
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vugu/vugu"
@@ -38,10 +39,15 @@ func translate(page *vugu.BuildResults, n *vugu.VGNode) {
 		said := Markup(*n.InnerHTML)
 		n.InnerHTML = &said
 	}
+	own := false
 	for i, a := range n.Attr {
-		if TranslatedAttributes[a.Key] {
-			n.Attr[i].Val = translated(a.Val)
+		if !TranslatedAttributes[a.Key] {
+			continue
 		}
+		if !own {
+			n.Attr, own = slices.Clone(n.Attr), true // those of the template belong to every redraw
+		}
+		n.Attr[i].Val = translated(a.Val)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		translate(page, c)

@@ -3,6 +3,8 @@ package shell
 import (
 	"testing"
 
+	"github.com/vugu/vugu"
+
 	"flockscope/sim/say"
 )
 
@@ -14,5 +16,17 @@ func TestMarkup(t *testing.T) {
 		if got := Markup(html); got != want {
 			t.Errorf("Markup(%q) = %q, want %q", html, got, want)
 		}
+	}
+}
+
+// Nodes share the attributes of their template, which stay English: the language can change back.
+func TestTranslateKeepsTemplates(t *testing.T) {
+	say.Use("zh-Hans", say.ReadTable("Play\t播放\n"))
+	t.Cleanup(func() { say.Use("", nil) })
+	shared := []vugu.VGAttribute{{Key: "class", Val: "Play"}, {Key: "title", Val: "Play"}}
+	n := &vugu.VGNode{Type: vugu.ElementNode, Data: "button", Attr: shared}
+	translate(nil, n)
+	if n.Attr[0].Val != "Play" || n.Attr[1].Val != "播放" || shared[1].Val != "Play" {
+		t.Errorf("the node has %v and its template %v", n.Attr, shared)
 	}
 }

@@ -1,6 +1,6 @@
-// Command app is the whole program in the browser. Its first argument is its role: the page, an
-// engine, or a shard of an engine; assets/boot.js starts it. One binary for all roles is smaller
-// than several, and is compiled once.
+// Command app is the program that a visit of the page loads. Its first argument is its role: the page, an engine, or a
+// shard of an engine; assets/boot.js starts it. One binary for all roles is smaller than several, and is compiled once.
+// It opens no files: once the user has some, the engines are those of command fileengine.
 package main
 
 import (
@@ -19,8 +19,8 @@ func main() {
 	case "page":
 		browser.Mount(host, catalog.Schema(), kernel.Available())
 	case "engine":
-		engine.Main(host)
+		engine.Main(host, nil)
 	case "shard":
-		engine.ShardMain(host)
+		engine.ShardMain(host, nil)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // limit is one line of the budget.
 type limit struct {
-	kind     string // "visit" or "memory"
+	kind     string // "visit", "files" or "memory"
 	maxBytes int    // allowed bytes
 	query    string // for memory: the experiment that is run
 }
@@ -30,9 +30,9 @@ func readBudget(text string) ([]limit, error) {
 			continue
 		}
 		l := limit{kind: fields[0]}
-		wanted := map[string]int{"visit": 2, "memory": 3}[l.kind]
+		wanted := map[string]int{"visit": 2, "files": 2, "memory": 3}[l.kind]
 		if wanted == 0 || len(fields) != wanted {
-			return nil, fmt.Errorf(`line %d: want "visit BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
+			return nil, fmt.Errorf(`line %d: want "visit BYTES", "files BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
 		}
 		var err error
 		if l.maxBytes, err = strconv.Atoi(fields[1]); err != nil || l.maxBytes <= 0 {
@@ -64,8 +64,13 @@ func checkBudget(w io.Writer, path, root, out string, site files) error {
 	fmt.Fprint(table, "\nBudget\tbytes\tat most\t\n")
 	over := false
 	for _, l := range budget {
-		size, name := visitBytes(site), "a first visit, brotli"
-		if l.kind == "memory" {
+		size, name := 0, ""
+		switch l.kind {
+		case "visit":
+			size, name = visitBytes(site), "a first visit, brotli"
+		case "files":
+			size, name = sentBytes(site, fileProgram.file, ".br"), "to open a file, brotli"
+		case "memory":
 			name = "memory of " + l.query
 			if size, err = peakMemory(root, out, l.query); err != nil {
 				return err

@@ -10,8 +10,8 @@ import (
 )
 
 func TestReadBudget(t *testing.T) {
-	got, err := readBudget("# words\n\nvisit 12\nmemory  34  data=linreg&C=3\n")
-	if want := []limit{{"visit", 12, ""}, {"memory", 34, "data=linreg&C=3"}}; err != nil || !slices.Equal(got, want) {
+	got, err := readBudget("# words\n\nvisit 12\nfiles 13\nmemory  34  data=linreg&C=3\n")
+	if want := []limit{{"visit", 12, ""}, {"files", 13, ""}, {"memory", 34, "data=linreg&C=3"}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("readBudget = %v, %v, want %v", got, err, want)
 	}
 	for _, bad := range []string{"", "# nothing", "visit", "visit x", "visit 0", "visit 1 2", "memory 5", "weight 5"} {
@@ -26,7 +26,7 @@ func TestCheckBudget(t *testing.T) {
 	site := files{
 		"index.html":     []byte(`<script src="assets/boot.js"></script>`),
 		"assets/boot.js": make([]byte, 60), "assets/boot.js.br": make([]byte, 20),
-		"elsewhere": make([]byte, 1000),
+		"elsewhere": make([]byte, 1000), fileProgram.file: make([]byte, 900), fileProgram.file + ".br": make([]byte, 800),
 	}
 	whole := len(site["index.html"]) + 20
 	if got := visitBytes(site); got != whole {
@@ -35,7 +35,7 @@ func TestCheckBudget(t *testing.T) {
 	for _, tt := range []struct {
 		most string
 		over bool
-	}{{"visit 58", false}, {"visit 57", true}} {
+	}{{"visit 58", false}, {"visit 57", true}, {"files 800", false}, {"files 799", true}} {
 		path := filepath.Join(t.TempDir(), "budget.txt")
 		if err := os.WriteFile(path, []byte(tt.most), 0o600); err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestCheckBudget(t *testing.T) {
 		var out bytes.Buffer
 		err := checkBudget(&out, path, "", "", site)
 		if (err != nil) != tt.over || strings.Contains(out.String(), "too much") != tt.over {
-			t.Errorf("%d bytes with the budget %q: %v\n%s", whole, tt.most, err, out.String())
+			t.Errorf("with the budget %q: %v\n%s", tt.most, err, out.String())
 		}
 	}
 }

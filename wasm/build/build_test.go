@@ -243,11 +243,12 @@ func TestFirstVisit(t *testing.T) {
 			`<source srcset="assets/poster-tall.svg"><img src="assets/poster.svg">`),
 		"assets/poster-tall.svg": []byte("tall"), "assets/poster.svg": []byte("low"),
 		"assets/a.css":    nil,
-		"assets/boot.js":  []byte(`load("main.wasm")`),
+		"assets/boot.js":  []byte("load(\"main.wasm\"); load(`main-${\"files\"}.wasm`)"),
 		"assets/first.js": []byte(`new URL("run.bin", here)`),
 		"assets/run.bin":  nil,
 		"main.wasm":       nil,
 		"main.wasm.br":    nil,
+		"main-files.wasm": nil,
 		"assets/later":    nil,
 	}
 	got := strings.Join(firstVisit(site), " ")
@@ -338,17 +339,17 @@ func TestOtherGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := files{}
-	unpacked := addPacked(site, compiled, "go1.99.1")
-	if unpacked == nil || !bytes.Equal(site[programFile], compiled) || site[nameList] != nil {
+	unpacked := pageProgram.addPacked(site, compiled, "go1.99.1")
+	if unpacked == nil || !bytes.Equal(site[pageProgram.file], compiled) || site[pageProgram.names] != nil {
 		t.Fatalf("a program of go1.99.1 is packed (%v)", unpacked)
 	}
-	site[programFile+".br"] = make([]byte, 1000)
+	site[pageProgram.file+".br"] = make([]byte, 1000)
 	want := "warning: wasm/pack cannot pack what go1.99.1 compiles: it knows go1.26; so it is not packed, and a first visit " +
 		"loads 440 bytes more (1000 with brotli); see wasm/pack/FORMAT.md"
 	if got := warning(unpacked, site); got != want {
 		t.Errorf("the build warns\n%s\nwant\n%s", got, want)
 	}
-	if err := os.WriteFile(path, site[programFile], 0o600); err != nil {
+	if err := os.WriteFile(path, site[pageProgram.file], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	script, err := wasmExec()

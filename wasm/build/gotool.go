@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,29 +14,42 @@ import (
 	"flockscope/wasm/pack"
 )
 
-// programFile is the path of the program, packed or plain; see package pack.
-const programFile = "flockscope.pack"
+// A program is a command that the site has, compiled for the browser.
+type program struct {
+	command string // its folder
+	file    string // its path in the site, packed or plain; see package pack
+	names   string // the names of its functions, for reading the trace of a crash; see [pack.Program]
+}
 
-// addProgram compiles wasm/app, the one program that is page and engine, and packs it unless plain is set. If package
-// pack does not support this version of Go, the program is plain as well, and unpacked says why.
-func addProgram(site files, root string, plain bool) (unpacked, err error) {
-	compiled, err := compileProgram(root, runtime.Version())
-	if err != nil {
-		return nil, err
+// pageProgram is page and engine. fileProgram is loaded once the user has files: an engine that reads them.
+var (
+	pageProgram = program{"./wasm/app", "flockscope.pack", "names.txt"}
+	fileProgram = program{"./wasm/fileengine", "flockscope-files.pack", "names-files.txt"}
+)
+
+// addPrograms compiles the programs, and packs them unless plain is set. If package pack does not support this version
+// of Go, they are plain as well, and unpacked says why.
+func addPrograms(site files, root string, plain bool) (unpacked, err error) {
+	for _, p := range []program{pageProgram, fileProgram} {
+		compiled, err := p.compile(root, runtime.Version())
+		switch {
+		case err != nil:
+			return nil, err
+		case plain:
+			site[p.file] = compiled
+		default:
+			unpacked = cmp.Or(unpacked, p.addPacked(site, compiled, runtime.Version()))
+		}
 	}
-	if plain {
-		site[programFile] = compiled
-		return nil, nil
-	}
-	return addPacked(site, compiled, runtime.Version()), nil
+	return unpacked, nil
 }
 
 // addPacked adds a compiled program, packed if possible. version is the version of Go that compiled it.
-func addPacked(site files, compiled []byte, version string) (unpacked error) {
-	program, unpacked := pack.NewProgram(compiled, version)
-	site[programFile] = program.Packed
-	if program.Names != nil {
-		site[nameList] = program.Names
+func (p program) addPacked(site files, compiled []byte, version string) (unpacked error) {
+	packed, unpacked := pack.NewProgram(compiled, version)
+	site[p.file] = packed.Packed
+	if packed.Names != nil {
+		site[p.names] = packed.Names
 	}
 	return unpacked
 }
@@ -45,13 +59,13 @@ const packedShare = 0.56
 
 // warning says in one line why the program is not packed, and what that costs.
 func warning(unpacked error, site files) string {
-	plain := sentBytes(site, programFile, ".br")
+	plain := sentBytes(site, pageProgram.file, ".br")
 	return fmt.Sprintf("warning: %v; so it is not packed, and a first visit loads %d bytes more (%d with brotli); "+
 		"see wasm/pack/FORMAT.md", unpacked, int(float64(plain)*(1-packedShare)), plain)
 }
 
-// compileProgram returns the program compiled by a version of Go.
-func compileProgram(root, version string) ([]byte, error) {
+// compile returns the program compiled by a version of Go.
+func (p program) compile(root, version string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "flockscope-build-")
 	if err != nil {
 		return nil, err
@@ -65,12 +79,12 @@ func compileProgram(root, version string) ([]byte, error) {
 	}
 	out := filepath.Join(dir, "flockscope.wasm")
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", out}, buildFlags(), scheduler,
-		[]string{"./wasm/app"})...)
+		[]string{p.command})...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("compiling ./wasm/app: %w", err)
+		return nil, fmt.Errorf("compiling %s: %w", p.command, err)
 	}
 	return os.ReadFile(out)
 }

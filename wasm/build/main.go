@@ -11,7 +11,7 @@
 //
 //	main.go       from the command line to the directory
 //	page.go       index.html, assets, pictures for the explanations
-//	gotool.go     the compiled program; scheduler.go changes one function of Go's runtime
+//	gotool.go     the compiled programs; scheduler.go changes one function of Go's runtime
 //	vugu.go       Vugu's render script; VUGU.md lists all that we change or replace of Vugu
 //	scripts.go    scripts of others, from npm
 //	comments.go   scripts and style sheets without comments
@@ -149,7 +149,7 @@ func assemble(root string, plain bool) (site files, unpacked, err error) {
 	if site["vugu-render.js"], err = vuguRender(); err != nil {
 		return nil, nil, err
 	}
-	if unpacked, err = addProgram(site, root, plain); err != nil {
+	if unpacked, err = addPrograms(site, root, plain); err != nil {
 		return nil, nil, err
 	}
 	site[licenceFile] = []byte(licences.Text)

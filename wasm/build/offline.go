@@ -16,12 +16,9 @@ var offlineScript []byte
 // workerFile is the path of the service worker: it may only serve paths below its own.
 const workerFile = "sw.js"
 
-// nameList is where the names of the program's functions are, for reading the trace of a crash; see [pack.Program].
-const nameList = "names.txt"
-
-// notCached are the files that only make sense with a server, and the one that the page never requests. The documentation
+// notCached are the files that only make sense with a server, and those that the page never requests. The documentation
 // is not cached either.
-var notCached = map[string]bool{"index.html": true, "assets/link.js": true, nameList: true}
+var notCached = map[string]bool{"index.html": true, "assets/link.js": true, pageProgram.names: true, fileProgram.names: true}
 
 // addWorker adds the service worker, which caches the site for use without a network. It begins with the SHA-256 sums
 // of all files that it keeps, so every build that changes one of them has another service worker, and a browser can

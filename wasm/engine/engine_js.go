@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"flockscope/sim/catalog"
-	"flockscope/sim/textfile"
 	"flockscope/ui/guard"
 )
 
@@ -21,12 +20,11 @@ const busyFrameTime = 3 * frameTime
 // is for garbage, messages and the browser itself.
 const memoryLimit = 1500 << 20
 
-// Main serves the page through the host object (see assets/engine.js). It never returns.
-func Main(host js.Value) {
+// Main serves the page through the host object (see assets/engine.js). It never returns. See [Serve] about the reader.
+func Main(host js.Value, reader Reader) {
 	catalog.MemoryLimit = memoryLimit
-	textfile.Inflate = inflate
 	b := newBrowser(host)
-	receive := Serve(b)
+	receive := Serve(b, reader)
 	inbox := make(chan []byte, 64)
 	// set last: it tells the page that the engine is ready
 	host.Set("onmessage", guard.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -5,7 +5,8 @@
 //	engine_js.go   messages in the browser; eventloop_js.go when they arrive
 //	gate.go        pauses runs while the page is hidden
 //	shards_js.go   workers with some of the clients; endpoint_js.go messages to them
-//	inflate_js.go  unpacks files with the browser's own code
+//
+// The user's files are read by package reader, which only a program that opens files imports.
 package engine
 
 import (
@@ -13,14 +14,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
-	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -37,15 +36,25 @@ type Host interface {
 	// is time to post rounds.
 	Yield() bool
 	// Shards returns up to n shards for a run over the files, nil if none is available.
-	Shards(n int, files []ingest.File) engine.Shards
+	Shards(n int, files []wire.NamedFile) engine.Shards
+}
+
+// A Reader reads the user's files; see package reader.
+type Reader interface {
+	// Open reads files that belong together.
+	Open(files []wire.NamedFile) (*workload.File, error)
+	// Choose returns opened files with the requested roles of a table's columns, a query, and adds what the page must
+	// know to an answer. If the files cannot be used with these roles, the answer says why, and the file is nil.
+	Choose(answer *wire.Message, opened *workload.File, roles string) *workload.File
 }
 
 // session serves one page. It plays one run at a time, the newest.
 type session struct {
 	host       Host
+	reader     Reader // nil in a program that opens no files
 	file       *workload.File
-	files      []ingest.File // files from which file was read
-	shownRound int           // the round that the page shows
+	files      []wire.NamedFile // files from which file was read
+	shownRound int              // the round that the page shows
 	cancel     context.CancelFunc
 	gate       gate
 	// cancelExplain cancels the question in progress.
@@ -54,9 +63,9 @@ type session struct {
 	message       wire.Message   // of the run in progress, reused from run to run
 }
 
-// Serve returns the function that receives the page's messages.
-func Serve(host Host) func(message []byte) {
-	s := &session{host: host, cancel: func() {}, cancelExplain: func() {}}
+// Serve returns the function that receives the page's messages. Without a reader the engine refuses files.
+func Serve(host Host, reader Reader) func(message []byte) {
+	s := &session{host: host, reader: reader, cancel: func() {}, cancelExplain: func() {}}
 	return s.receive
 }
 
@@ -68,7 +77,7 @@ func (s *session) receive(message []byte) {
 	}
 	var lanes []int
 	shards := 0
-	var files []ingest.File
+	var files []wire.NamedFile
 	roles := ""
 	floats := 0.0
 	for kind, payload := range records {
@@ -94,7 +103,7 @@ func (s *session) receive(message []byte) {
 			s.gate.set(len(payload) == 1 && payload[0] == 1)
 		case wire.File:
 			if f, ok := wire.OpenFile(payload); ok {
-				files = append(files, ingest.File{Name: f.Name, Data: slices.Clone(f.Data)})
+				files = append(files, wire.NamedFile{Name: f.Name, Data: slices.Clone(f.Data)})
 			}
 		case wire.Budget:
 			floats, _ = plan.ParseFloats(string(payload))
@@ -122,58 +131,21 @@ func (s *session) receive(message []byte) {
 
 // openFiles reads the user's files, with the requested roles of columns. Invalid files change
 // nothing.
-func (s *session) openFiles(id uint32, files []ingest.File, roles string) {
-	asked := map[string]string{}
-	for setting := range strings.SplitSeq(roles, "&") {
-		key, value, _ := strings.Cut(setting, "=")
-		asked[key] = value
+func (s *session) openFiles(id uint32, files []wire.NamedFile, roles string) {
+	if s.reader == nil {
+		s.refuse(id, say.Errorf("this engine reads no files"))
+		return
 	}
-	opened, err := workload.OpenFiles(files)
+	opened, err := s.reader.Open(files)
 	if err != nil {
 		s.refuse(id, err)
 		return
 	}
 	var m wire.Message
 	m.Reset(id)
-	if t := opened.Columns(); t != nil {
-		chosen, err := t.Roles(asked["cols"])
-		if err != nil {
-			chosen = t.Guess()
-		}
-		var lines []string
-		for _, line := range t.Inspect(chosen) {
-			lines = append(lines, line.String())
-		}
-		m.Text(wire.Columns, strings.Join(lines, "\n"))
+	if file := s.reader.Choose(&m, opened, roles); file != nil {
+		s.file, s.files = file, files
 	}
-	file, err := opened.With(asked["cols"], asked["na"])
-	if err != nil {
-		m.Text(wire.Refused, string(say.Of(err)))
-		s.host.Post(m.Bytes())
-		return
-	}
-	s.file, s.files = file, files
-	advised := asked["kept"] == ""
-	settings := append([]string{file.Data()}, file.SettingsApart()...)
-	if !advised {
-		settings = append(settings[:1], file.Settings()...)
-	}
-	for _, key := range []string{"cols", "na"} {
-		if value := asked[key]; value != "" {
-			settings = append(settings, key+"="+value)
-		}
-	}
-	if advised {
-		settings = append(settings, file.Advice()...)
-	}
-	words := append([]say.Message{file.Words()}, file.Notes...)
-	if file.ConstantNote != "" {
-		words = append(words, file.ConstantNote)
-	}
-	if note := file.Adapted(func(key string) bool { return key == "test" && !advised }, advised); note != "" {
-		words = append(words, note)
-	}
-	m.Text(wire.Accepted, strings.Join(settings, "&")+" "+string(say.JoinMessage(words, ". ")))
 	s.host.Post(m.Bytes())
 }
 
@@ -198,7 +170,7 @@ type request struct {
 	lanes      []int   // nil for all
 	shards     int
 	file       *workload.File
-	files      []ingest.File
+	files      []wire.NamedFile
 	shownRound int
 }
 

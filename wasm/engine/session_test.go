@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"flockscope/sim/engine"
-	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/wasm/engine/reader"
 )
 
 // fakeHost collects what is posted and yields after every round.
@@ -42,7 +42,7 @@ func (h *fakeHost) Yield() bool {
 	return !h.silent
 }
 
-func (h *fakeHost) Shards(int, []ingest.File) engine.Shards { return nil }
+func (h *fakeHost) Shards(int, []wire.NamedFile) engine.Shards { return nil }
 
 // await returns everything posted once a record of the kind about the run is there.
 func (h *fakeHost) await(t *testing.T, run uint32, want wire.Kind) (payload []byte, counts map[wire.Kind]int) {
@@ -94,7 +94,7 @@ func sendFile(receive func([]byte), run uint32, text string) {
 
 func TestRunStreams(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	send(receive, 3, wire.Run, "data=linreg&T=20&algos=cflgp,ifca")
 	_, counts := h.await(t, 3, wire.Done)
 	if counts[wire.Begin] != 1 || counts[wire.Frame] != 2*21 || counts[wire.End] != 2 {
@@ -115,7 +115,7 @@ func TestCounts(t *testing.T) {
 		some  bool
 	}{{"data=digits&C=24&T=2&b=10&algos=fedavg", true}, {"data=linreg&C=24&T=20&algos=fedavg", false}} {
 		h := &fakeHost{news: make(chan struct{}, 1)}
-		send(Serve(h), 3, wire.Run, tt.query)
+		send(Serve(h, reader.Reader{}), 3, wire.Run, tt.query)
 		payload, counts := h.await(t, 3, wire.Done)
 		if tt.some {
 			payload, counts = h.await(t, 3, wire.Count)
@@ -129,7 +129,7 @@ func TestCounts(t *testing.T) {
 
 func TestNewestRunWins(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	rounds := 0
 	h.round = func() {
 		if rounds++; rounds == 5 {
@@ -145,7 +145,7 @@ func TestNewestRunWins(t *testing.T) {
 
 func TestFiles(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	send(receive, 1, wire.Run, "data=csv&algos=fedavg")
 	if text, _ := h.await(t, 1, wire.Refused); !strings.Contains(string(text), "client,x,y") {
 		t.Errorf("without a file: %q", text)
@@ -174,10 +174,22 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestNoReader: a program without a reader refuses files, and goes on.
+func TestNoReader(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h, nil)
+	sendFile(receive, 1, "a,1,2\na,2,3\nb,1,2\nc,1,1\n")
+	if text, _ := h.await(t, 1, wire.Refused); !strings.Contains(string(text), "reads no files") {
+		t.Errorf("refused by %q", text)
+	}
+	send(receive, 2, wire.Run, "data=linreg&T=2&algos=fedavg")
+	h.await(t, 2, wire.Done)
+}
+
 // TestRoles: an engine says what the columns of a table are, and takes other roles.
 func TestRoles(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	rows := "site,a,b,species\n" + strings.Repeat("s1,1,2,x\ns2,2,3,y\ns1,,3,x\ns2,5,1,y\n", 5)
 	for i, tt := range []struct{ roles, settings, words string }{
 		{"", "samples&split=writers&C=2&K=2&shift=none&avg=model&tau=10&lr=0.5 ", "15 samples of 2 numbers in 2 classes by 2 writers. 5 rows with missing values are ignored. Defaults that fit this file: K=2, avg=model, tau=10, lr=0.5"},
@@ -214,7 +226,7 @@ func TestRoles(t *testing.T) {
 func TestTry(t *testing.T) {
 	const query = "data=linreg&T=20&algos=cflgp,ifca"
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	send(receive, 1, wire.Measure, query)
 	payload, counts := h.await(t, 1, wire.Measured)
 	if len(h.posted) != 1 || counts[wire.Frame] != 0 {
@@ -246,7 +258,7 @@ func TestTry(t *testing.T) {
 // A newer job ends the one under way, which then says nothing.
 func TestNewestTryWins(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	rounds := 0
 	h.round = func() {
 		if rounds++; rounds == 5 {
@@ -263,7 +275,7 @@ func TestNewestTryWins(t *testing.T) {
 // shows is posted before its end.
 func TestLookedAtRoundComesFirst(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1), silent: true}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	var m wire.Message
 	m.Reset(1)
 	m.Record(wire.ShownRound, func(dst []byte) []byte { return binary.LittleEndian.AppendUint32(dst, 7) })
@@ -291,7 +303,7 @@ func TestLookedAtRoundComesFirst(t *testing.T) {
 // TestHold: a run waits while the page is out of sight, and ends as it would have.
 func TestHold(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
-	receive := Serve(h)
+	receive := Serve(h, reader.Reader{})
 	hold := func(on byte) {
 		var m wire.Message
 		m.Reset(0)

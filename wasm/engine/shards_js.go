@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"flockscope/sim/engine"
-	"flockscope/sim/ingest"
-	"flockscope/sim/textfile"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
 	"flockscope/ui/guard"
@@ -21,7 +19,7 @@ type shardPool struct {
 	browser *browser
 	workers []*shardWorker
 	count   int // number of workers in the present run
-	files   []ingest.File
+	files   []wire.NamedFile
 }
 
 // shardWorker is one shard.
@@ -42,7 +40,7 @@ func (l *shardWorker) wake() {
 }
 
 // Shards implements [Host].
-func (b *browser) Shards(n int, files []ingest.File) engine.Shards {
+func (b *browser) Shards(n int, files []wire.NamedFile) engine.Shards {
 	b.postEvery = frameTime
 	if !b.host.Get("startShard").Truthy() {
 		return nil
@@ -72,7 +70,7 @@ func (b *browser) Shards(n int, files []ingest.File) engine.Shards {
 }
 
 // sameFiles reports whether two lists are the same one. Files never change.
-func sameFiles(a, b []ingest.File) bool {
+func sameFiles(a, b []wire.NamedFile) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
@@ -193,9 +191,9 @@ func (p *shardPool) Await(news <-chan struct{}) {
 
 var errGone = errors.New("a worker stopped")
 
-// ShardMain serves the engine through the host object. It never returns.
-func ShardMain(host js.Value) {
-	textfile.Inflate = inflate
+// ShardMain serves the engine through the host object. It never returns. An engine sends no files to a shard without a
+// reader, since both are the same program.
+func ShardMain(host js.Value, reader Reader) {
 	var (
 		shard engine.Shard
 		file  *workload.File
@@ -217,7 +215,7 @@ func ShardMain(host js.Value) {
 	}
 	take := func(message js.Value) {
 		if isFiles(message) {
-			file = readFiles(message, file)
+			file = readFiles(reader, message, file)
 		}
 	}
 	for {
@@ -242,20 +240,20 @@ func ShardMain(host js.Value) {
 }
 
 // readFiles returns the user's file. If it cannot be read, which the engine has excluded, it returns before.
-func readFiles(message js.Value, before *workload.File) *workload.File {
+func readFiles(reader Reader, message js.Value, before *workload.File) *workload.File {
 	bytes := make([]byte, message.Get("byteLength").Int())
 	js.CopyBytesToGo(bytes, message)
 	_, records, err := wire.Open(bytes)
 	if err != nil {
 		return before
 	}
-	var files []ingest.File
+	var files []wire.NamedFile
 	for kind, payload := range records {
 		if f, ok := wire.OpenFile(payload); ok && kind == wire.File {
-			files = append(files, ingest.File{Name: f.Name, Data: f.Data})
+			files = append(files, f)
 		}
 	}
-	if file, err := workload.OpenFiles(files); err == nil {
+	if file, err := reader.Open(files); err == nil {
 		return file
 	}
 	return before

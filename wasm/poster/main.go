@@ -139,7 +139,7 @@ func draw(path string, run *trace.Run, round int, theme scene.Theme, tall bool) 
 			scene.Pen{Colour: scene.Line, Width: 1})
 		words([2]float32{x + 8, y - 8}, 15, true, scene.Ink, run.Header.Lanes[i].Title)
 		l.Text(x+laneBox.W-8, y-8, scene.Font{Size: 14, Bold: true, Anchor: scene.End, Colour: scene.Ink},
-			fmt.Sprintf("ARI %s · %d wrong", chart.Fixed(m.ARI, 2), m.Misplaced))
+			fmt.Sprintf("ARI %s · %d misplaced", chart.Fixed(m.ARI, 2), m.Misplaced))
 		figure := newFigure()
 		l.Origin(x, y)
 		figure.Draw(&l, nil, &v, laneBox)

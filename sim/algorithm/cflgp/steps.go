@@ -46,7 +46,7 @@ var phases = []*registry.PhaseText{
 	{Phase: registry.Embed, When: "as=released", If: "mixes", Carries: "train", Client: remembers,
 		Says: "The server mixes the [gradient] of a client’s own model into what it remembers of it."},
 	{Phase: registry.Embed, If: "mixes", Client: remembers,
-		Says: "The server averages it with [earlier] from before: the mean of [taken] is steadier than one."},
+		Says: "The server averages it with [earlier] from before at the same model: the mean of [taken] is steadier than one."},
 	{Phase: registry.Embed, If: "mixes alone", Client: remembers, Says: "The server remembers each [gradient]. A single one is noisy."},
 	{Phase: registry.Embed, If: "mixes", Client: remembers,
 		Says: "The server averages it with those of this model from before, if there are any."},
@@ -69,5 +69,5 @@ var phases = []*registry.PhaseText{
 
 const (
 	notNow    = "Not in this round: the server clusters every [P:setting] rounds."
-	remembers = "alone [mix.gradient] → mean of [mix.taken] [mix.new]"
+	remembers = "alone [mix.gradient:pull] → mean of [mix.taken] [mix.new:pull]"
 )

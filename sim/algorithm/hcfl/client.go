@@ -28,10 +28,10 @@ type hcflClient struct {
 const (
 	memorySlot = method.MassSlot + 1 + iota
 	featureSlot
+	batchSlot
 	meansSlot
-	wholeSlot
-	mixedSlot
-	partSlot
+	jointSlot
+	updateSlot
 )
 
 // Do is a client's part of a round.
@@ -58,7 +58,7 @@ func (d *hcflClient) Do(dst []float32, op int, with []float32, at fl.ClientConte
 	masses := w.masses(at.Scratch(method.MassSlot, len(w.active)*w.classes), held)
 	var features []float32
 	if d.comparesFeatures() {
-		features = w.features(held)
+		features = w.prototypes(held)
 	}
 	dst = append(w.train(dst), float32(w.classes))
 	from := len(dst)
@@ -146,6 +146,7 @@ type clientWork struct {
 	shares       []float32   // shares of classes, one row per active cluster; empty if they are not used
 	prior, omega []float32   // ω̃ of the active clusters, before and after this round's assignment
 	gamma        [][]float32 // γ_jk of the samples from which cluster weights are computed
+	features     []float32   // of these samples, if the trunk is common
 	score        []float64
 
 	state         clientState
@@ -153,17 +154,15 @@ type clientWork struct {
 	density       clientDensity // density of inputs, if it is used
 	densityReport []float32
 
-	training              int         // head in training, as an index into active
-	pieces                [][]float32 // γ_jk of the samples in a batch
-	trained               []float32   // updates of the heads
-	after                 float32     // 1 if the trunk trains on heads after these updates, otherwise 0
-	trainHead, trainTrunk fl.Gradient
+	used                              []int       // clusters that the client uses, as indices into active
+	pieces                            [][]float32 // γ_jk of the samples in a batch
+	trainHeads, trainTrunk, trainBoth fl.Gradient
 }
 
 func newClientWork(d *hcflClient) *clientWork {
 	w := &clientWork{hcflClient: d, score: make([]float64, 3*d.most),
 		density: clientDensity{inputDensity: d.form.inputs()}}
-	w.trainHead, w.trainTrunk = w.head, w.trunk // bound once, because a method value allocates
+	w.trainHeads, w.trainTrunk, w.trainBoth = w.heads, w.trunk, w.both // bound once: a method value allocates
 	return w
 }
 
@@ -201,7 +200,10 @@ func (w *clientWork) assign(b model.Batch) {
 		w.omega = append(w.omega, weights[k])
 	}
 	w.prior = append(w.prior[:0], w.omega...)
-	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.active)*b.N), b)
+	if w.low > 0 {
+		w.features = w.sentFeatures(featureSlot, b)
+	}
+	w.gamma = w.affinities(w.gamma, w.at.Scratch(method.GammaSlot, len(w.active)*b.N), b, w.features)
 	remembered := w.loadSampleWeights()
 	w.weigh.weigh(w.gamma, w.omega, remembered, w.score[:len(w.active):cap(w.score)])
 	clear(weights)
@@ -211,8 +213,20 @@ func (w *clientWork) assign(b model.Batch) {
 	w.storeSampleWeights(remembered)
 }
 
-// affinities sets rows, one per active cluster and cut from scratch, to log L_k of the samples of a batch.
-func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch) [][]float32 {
+// sentFeatures returns features under the models that were sent, which have one trunk. Without a trunk they are the inputs.
+func (w *clientWork) sentFeatures(slot int, b model.Batch) []float32 {
+	net := w.at.Network()
+	if net == nil {
+		return b.X
+	}
+	features := w.at.Scratch(slot, b.N*net.Width())
+	net.Features(features, w.at.Params(w.active[0]), b)
+	return features
+}
+
+// affinities sets rows, one per active cluster and cut from scratch, to log L_k of the samples of a batch, which have these
+// features if the trunk is common. If the server assigned the client, no losses are needed, and L_k is 1.
+func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch, features []float32) [][]float32 {
 	rows = rows[:0]
 	see := w.form.inputs()
 	if see != nil {
@@ -221,12 +235,20 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 	}
 	for a, k := range w.active {
 		row := scratch[a*b.N : (a+1)*b.N]
-		w.at.Model().Losses(row, w.at.Params(k), b)
 		var shares []float32
 		if len(w.shares) > 0 {
 			shares = w.shares[a*w.classes : (a+1)*w.classes]
 		}
-		w.form.affinity(row, b, shares)
+		switch {
+		case w.assigned >= 0:
+			clear(row)
+		case w.low > 0:
+			w.at.Network().HeadLosses(row, w.at.Params(k)[w.low:], features, b)
+			w.form.affinity(row, b, shares)
+		default:
+			w.at.Model().Losses(row, w.at.Params(k), b)
+			w.form.affinity(row, b, shares)
+		}
 		if see != nil {
 			w.density.addTo(row, a)
 		}
@@ -266,15 +288,15 @@ func (w *clientWork) masses(dst []float32, b model.Batch) []float32 {
 	return dst
 }
 
-// features returns the mean features of every class, zeros for one without samples, and the mean of all, under the models
-// that were sent: the paper's prototypes. Without a trunk the features are the inputs.
-func (w *clientWork) features(b model.Batch) []float32 {
-	width, net := w.at.Model().Inputs(), w.at.Network()
-	features := b.X
-	if net != nil {
+// prototypes returns the mean features of every class, zeros for one without samples, and the mean of all, under the models
+// that were sent.
+func (w *clientWork) prototypes(b model.Batch) []float32 {
+	width, features := w.at.Model().Inputs(), w.features
+	if net := w.at.Network(); net != nil {
 		width = net.Width()
-		features = w.at.Scratch(featureSlot, b.N*width)
-		net.Features(features, w.at.Params(w.active[0]), b)
+	}
+	if w.low == 0 {
+		features = w.sentFeatures(featureSlot, b)
 	}
 	means := w.at.Scratch(meansSlot, (w.classes+1)*width)
 	clear(means)

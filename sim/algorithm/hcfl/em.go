@@ -167,13 +167,19 @@ func (e *estep) masses(dst []float32, b model.Batch) []float32 {
 // sum of responsibilities: a client with small responsibilities for a model moves it little. Samples that were not in the
 // E-step get their responsibilities here.
 func (e *estep) weighted(dst, params []float32, b model.Batch, samples []int32) {
-	weights := e.at.Scratch(method.WeightSlot, b.N)
-	if samples == nil {
+	epochs := e.at.Protocol().Epochs
+	gamma, weights := e.gamma[e.training*e.samples:(e.training+1)*e.samples], []float32(nil)
+	switch {
+	case samples == nil && epochs == 0 && b.N <= e.samples: // the first of the samples of the E-step
+		weights = gamma[:b.N]
+	case samples == nil:
 		piece := e.at.Scratch(method.PieceSlot, e.models*b.N)
-		e.expect(piece, b)
-		copy(weights, piece[e.training*b.N:(e.training+1)*b.N])
-	} else {
-		gamma := e.gamma[e.training*e.samples : (e.training+1)*e.samples]
+		if e.training == 0 || epochs > 1 { // with one batch per model, it is the same for all models
+			e.expect(piece, b)
+		}
+		weights = piece[e.training*b.N : (e.training+1)*b.N]
+	default:
+		weights = e.at.Scratch(method.WeightSlot, b.N)
 		for i, j := range samples {
 			weights[i] = gamma[j]
 		}

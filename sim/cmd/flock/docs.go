@@ -190,7 +190,7 @@ func methods(w io.Writer) {
 
 // defaultResults lists the results of every algorithm on the default data.
 func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) error {
-	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down")
+	head(w, "method", "ARI", "correct since", "loss", "floats up", "floats down", "multiply-adds")
 	for _, a := range catalog.Finished() {
 		c, problems := catalog.Schema().Parse("algos=" + a.Name)
 		if len(problems) > 0 {
@@ -208,7 +208,7 @@ func defaultResults(ctx context.Context, w io.Writer, _ string, _ []string) erro
 			since, ari = "–", "–"
 		}
 		cells(w, a.Title, ari, since, fmt.Sprintf("%.4f", v.Loss), fmt.Sprintf("%.0f", v.Up),
-			fmt.Sprintf("%.0f", v.Down))
+			fmt.Sprintf("%.0f", v.Down), fmt.Sprintf("%.0f", v.Computed))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/param"
+	"flockscope/sim/userfiles"
 )
 
 var _ = register(command{
@@ -37,7 +38,7 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if t := opened.Columns(); t != nil {
+	if t := userfiles.Columns(opened); t != nil {
 		roles, err := t.Roles(*cols)
 		if err != nil {
 			return badInput(err)

@@ -55,7 +55,8 @@ type roundLine struct {
 	Assign          []uint16 `json:"assign"`
 	Down            float64  `json:"down"`
 	Up              float64  `json:"up"`
-	Time            float64  `json:"time,omitempty"` // seconds by the virtual clock
+	Computed        float64  `json:"computed,omitempty"` // multiply-adds of models per client so far
+	Time            float64  `json:"time,omitempty"`     // seconds by the virtual clock
 	Diverged        bool     `json:"diverged,omitempty"`
 }
 
@@ -87,7 +88,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 		return
 	}
 	line := roundLine{Lane: j.header.Lanes[lane].ID, Round: f.Round, Clusters: f.Clusters, Assign: f.Label,
-		Down: f.Down, Up: f.Up, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
+		Down: f.Down, Up: f.Up, Computed: f.Computed, Time: f.Time, Diverged: f.Events.Has(trace.Diverged)}
 	if !math.IsNaN(f.Loss) {
 		line.Loss, line.Worst = &f.Loss, &f.Worst
 	}

@@ -21,7 +21,7 @@ func TestSweep(t *testing.T) {
 		{"two settings", []string{"T=3&algos=ifca", "-vary", "dphi=5,20", "-vary", "b=5:10:*2", "-seeds=1"}, 0, "dphi  b   lane  n  ari", ""},
 		{"CSV", []string{"-csv", "-vary", "dphi=5,20", "-seeds", "1", "T=3&algos=ifca"}, 0, "dphi,seed,lane,", ""},
 		{"JSON", []string{"-json", "-vary", "dphi=5,20", "-seeds", "1", "T=3&algos=ifca"}, 0, `{"base":"data=linreg&T=3&algos=ifca"`, ""},
-		{"a file", []string{"-vary", "K=1,2", "-seeds", "1", "-data", paths["good.csv"], "T=3&algos=ifca"}, 0, "K  lane", ""},
+		{"a file", []string{"-vary", "K=1,2", "-seeds", "1", "-data", paths["good.csv"], "T=3&algos=ifca"}, 0, "K  lane", "flock: note: Defaults that fit this file: K=2."},
 		{"values that do not fit", []string{"-vary", "K=3,20", "-seeds", "1", "T=3&algos=ifca"}, 0, "K   lane", "flock: K=20 is left out"},
 		{"nothing to vary", []string{"T=3"}, 2, "", "say what to vary"},
 		{"no such setting", []string{"-vary", "colour=1,2"}, 2, "", "there is no setting colour"},

@@ -245,9 +245,6 @@ func TestVerdicts(t *testing.T) {
 		}
 		for lane, want := range tt.want {
 			got := judge.Lane(run.Run, lane, round)
-			if got.Kind == verdict.Start {
-				t.Skip("nobody judges rounds yet")
-			}
 			if got.Kind != want {
 				t.Errorf("lesson %d with %q: the verdict on lane %d is %d, %q, want %d", tt.lesson, tt.with, lane+1,
 					got.Kind, got.Head, want)

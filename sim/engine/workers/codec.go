@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"encoding/binary"
 	"io"
 	"math"
 
@@ -54,6 +55,7 @@ func (p *encoder) int(n int) {
 	p.Small = append(p.Small, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
 
+func (p *encoder) long(n int64)    { p.Small = binary.LittleEndian.AppendUint64(p.Small, uint64(n)) }
 func (p *encoder) float(x float32) { p.int(int(math.Float32bits(x))) }
 
 func bit(v bool) byte {
@@ -131,6 +133,14 @@ func (p *decoder) left(n int) int {
 }
 
 func (p *decoder) readFloat() float32 { return math.Float32frombits(uint32(p.readInt())) }
+
+func (p *decoder) readLong() int64 {
+	b := p.take(8)
+	if b == nil {
+		return 0
+	}
+	return int64(binary.LittleEndian.Uint64(b))
+}
 
 // readInt reads a number of at most 2³¹ − 1.
 func (p *decoder) readInt() int {

@@ -223,6 +223,9 @@ func packReplies(p *encoder, v *Job, part []int) {
 			p.int(len(r.Answer))
 			p.floats(r.Answer)
 		}
+		if !t.Empty() {
+			p.long(r.Computed)
+		}
 	}
 	if v.Evaluation == nil {
 		for _, i := range part {
@@ -277,6 +280,9 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 		}
 		if t.Call > 0 && !p.readList(&r.Answer) {
 			return false
+		}
+		if !t.Empty() {
+			r.Computed = p.readLong()
 		}
 	}
 	if v.Evaluation == nil {

@@ -10,6 +10,7 @@ import (
 	"flockscope/sim/fl"
 	"flockscope/sim/model"
 	"flockscope/sim/rng"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -52,7 +53,7 @@ func (d blender) Weigh(dst []float32, b model.Batch, _ fl.ClientContext) {
 // samples, whether weights depend on inputs or not, and where models have a trunk; within five
 // standard errors of that mean, and what nodes are off by where weights depend on inputs.
 func TestRiskOfBlends(t *testing.T) {
-	table, err := workload.ReadTable([]byte("client,x,y\na,0,1\na,1,3\na,2,-1\na,5,2\nb,1,1\nb,-1,2\nb,0.5,0\nc,1,1\nc,2,5\n"))
+	table, err := userfiles.ReadTable([]byte("client,x,y\na,0,1\na,1,3\na,2,-1\na,5,2\nb,1,1\nb,-1,2\nb,0.5,0\nc,1,1\nc,2,5\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func (b *Workspace) answer(client int, v *Job) {
 	if !asked && task.Empty() && !v.ObserveAll {
 		return
 	}
-	b.updatesMade, b.lossOf = 0, NoClient
+	b.updatesMade, b.lossOf, reply.Computed = 0, NoClient, 0
 	b.Sample(client, v.Round)
 	n := 0
 	if task.PickBest {
@@ -116,7 +116,9 @@ func (b *Workspace) answer(client int, v *Job) {
 		b.featureOf(client, v, task.Feature-1)
 	}
 	if task.Call > 0 {
+		before := b.Model.Computed()
 		reply.Answer = v.Device.Do(reply.Answer[:0], task.Call, task.With, b.context(client, v))
+		reply.Computed += b.Model.Computed() - before
 	}
 }
 
@@ -131,7 +133,10 @@ func (b *Workspace) best(client int, v *Job) {
 	reply, guess := &v.Exchange.Replies[client], NoClient
 	if v.Protocol.Right {
 		b.score(client, v, true)
+		reply.Computed = 0 // the losses are for the page
+		before := b.Model.Computed()
 		reply.Picked = b.MostAccurate(v)
+		reply.Computed += b.Model.Computed() - before
 		b.updateOf(client, v, reply.Picked, 0)
 		return
 	}
@@ -139,9 +144,11 @@ func (b *Workspace) best(client int, v *Job) {
 		guess = reply.Picked
 		b.updateOf(client, v, guess, 0)
 	}
+	guessed := reply.Computed
 	b.score(client, v, true)
 	if reply.Picked = argmin(reply.Losses); reply.Picked != guess {
 		b.updatesMade = 0
+		reply.Computed -= guessed // a client does not guess
 		b.updateOf(client, v, reply.Picked, 0)
 	}
 }
@@ -178,6 +185,9 @@ func (b *Workspace) score(client int, v *Job, asked bool) {
 	probe := b.Samples.First(v.Probe)
 	bank, reply := v.Exchange.Bank, &v.Exchange.Replies[client]
 	net, _ := b.Model.(*model.Network)
+	if asked {
+		reply.Computed += int64(len(reply.Losses) * probe.N * b.Model.MultiplyAdds())
+	}
 	leads := asked && len(reply.Losses) > 1
 	if leads && net != nil {
 		b.each = trace.Resize(b.each, len(reply.Losses)*probe.N)
@@ -245,7 +255,9 @@ func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 	if n > 0 {
 		state = nil // the optimiser's state belongs to the first update
 	}
+	before := b.Model.Computed()
 	b.update(dst, v.Exchange.Bank.Model(k), client, v, state)
+	reply.Computed += b.Model.Computed() - before
 	b.protect(dst, client, v)
 	if n == 0 && len(dst) > trace.MaxFrameParams {
 		reply.Length = float32(math.Sqrt(kernel.Dot(dst, dst)))
@@ -264,7 +276,9 @@ func (b *Workspace) featureOf(client int, v *Job, k int) {
 		b.fullUpdate = trace.Resize(b.fullUpdate, x.Bank.Size)
 		dst = b.fullUpdate
 	}
+	before := b.Model.Computed()
 	b.update(dst, x.Bank.Model(k), client, v, nil)
+	x.Replies[client].Computed += b.Model.Computed() - before
 	b.protect(dst, client, v)
 	if x.Coordinates != nil {
 		x.Select(feature, dst)

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"flockscope/sim/ingest"
+	"flockscope/sim/userfiles"
 	"flockscope/sim/workload"
 )
 
@@ -58,7 +59,7 @@ func Open(paths []string) (*workload.File, error) {
 		}
 		files = append(files, ingest.File{Name: path, Data: data})
 	}
-	return workload.OpenFiles(files)
+	return userfiles.Open(files)
 }
 
 // OpenHashed opens files and returns their hash as well; nil and "" for none.

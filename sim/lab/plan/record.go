@@ -62,8 +62,9 @@ type Scores struct {
 	Val         *float64 `json:"val,omitempty"`
 	Test        *float64 `json:"test,omitempty"`
 	Clusters    int      `json:"clusters"`
-	Down        float64  `json:"down"` // floats received, per client
-	Up          float64  `json:"up"`   // floats sent, per client
+	Down        float64  `json:"down"`               // floats received, per client
+	Up          float64  `json:"up"`                 // floats sent, per client
+	Computed    float64  `json:"computed,omitempty"` // multiply-adds of models, per client
 	Time        float64  `json:"time,omitempty"`
 	Diverged    *int     `json:"diverged,omitempty"` // round in which the lane diverged
 	Cause       string   `json:"cause,omitempty"`
@@ -73,7 +74,7 @@ type Scores struct {
 // ScoresOf returns the scores of a lane at its end. judges means that the clustering can be correct or not, classifies
 // that models are classifiers, and partial that some clients may not take part.
 func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float64) Scores {
-	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Time: s.Time,
+	out := Scores{Clusters: s.Clusters, Down: s.Down, Up: s.Up, Computed: s.Computed, Time: s.Time,
 		Cause: s.Cause.String(), Fingerprint: fmt.Sprintf("%016x", s.Fingerprint)}
 	evaluated := !math.IsNaN(s.Loss) || s.Diverged < 0
 	if evaluated {

@@ -68,6 +68,8 @@ var Measures = []Measure{
 	{"clusters", "clusters", false, always(func(s *plan.Scores) float64 { return float64(s.Clusters) })},
 	{"traffic", "floats per client, sent and received", false,
 		always(func(s *plan.Scores) float64 { return s.Down + s.Up })},
+	{"computed", "multiply-adds per client", false,
+		func(s *plan.Scores) (float64, bool) { return s.Computed, s.Computed > 0 }},
 }
 
 // FindMeasure returns a measure by its name.

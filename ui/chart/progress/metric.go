@@ -13,19 +13,20 @@ type Metric uint8
 
 // The metrics.
 const (
-	ARI       Metric = iota // agreement with the planted groups, corrected for chance
-	Accuracy                // mean accuracy over clients
-	Misplaced               // clients
-	Loss                    // expected loss of the clients' models
-	Cost                    // floats sent and received so far, per client
-	NMI                     // agreement with the planted groups, not corrected for chance
-	Purity                  // share of clients in the largest group of their cluster
-	Worst                   // the largest loss of a client
-	Weakest                 // the lowest accuracy of a client
-	Time                    // in seconds of the virtual clock
-	Val                     // accuracy over all held-out samples
-	Test                    // mean accuracy over test clients
-	Metrics   int    = iota
+	ARI         Metric = iota // agreement with the planted groups, corrected for chance
+	Accuracy                  // mean accuracy over clients
+	Misplaced                 // clients
+	Loss                      // expected loss of the clients' models
+	Cost                      // floats sent and received so far, per client
+	NMI                       // agreement with the planted groups, not corrected for chance
+	Purity                    // share of clients in the largest group of their cluster
+	Worst                     // the largest loss of a client
+	Weakest                   // the lowest accuracy of a client
+	Time                      // in seconds of the virtual clock
+	Val                       // accuracy over all held-out samples
+	Test                      // mean accuracy over test clients
+	Computation               // multiply-adds so far, per client
+	Metrics     int    = iota
 )
 
 // metrics has the names of each metric: on its button, in a link, and in a sentence.
@@ -42,6 +43,8 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Time:      {"time", "time", "Seconds on the virtual clock"},
 	Val:       {"Val", "val", "Val, accuracy on held-out samples"},
 	Test:      {"Test", "test", "Test, accuracy of test clients"},
+
+	Computation: {"computation", "computation", "Multiply-adds of a client"},
 }
 
 func (m Metric) String() string { return metrics[m].name }
@@ -77,6 +80,8 @@ func (m Metric) Of(f *trace.Frame) float64 {
 		return f.Val
 	case Test:
 		return f.Test
+	case Computation:
+		return f.Computed
 	}
 	return f.Up + f.Down
 }
@@ -95,7 +100,7 @@ func (m Metric) evaluated() bool { return m.isPercent() || m.isLoss() }
 func (m Metric) isLoss() bool { return m == Loss || m == Worst }
 
 // cumulative reports whether the metric is a sum over rounds.
-func (m Metric) cumulative() bool { return m == Cost || m == Time }
+func (m Metric) cumulative() bool { return m == Cost || m == Time || m == Computation }
 
 func (m Metric) append(dst []byte, value float64) []byte {
 	switch {

@@ -223,7 +223,7 @@ func (s *Stage) drawBars(l *scene.List, kind evidence, strong float32) {
 			most = max(most, abs(s.value(kind, i, j)))
 		}
 	}
-	step := min((s.cell-3)/float32(n), 9.2*s.scale)
+	step := min((s.cell-7)/float32(n), 9.2*s.scale)
 	if s.compact {
 		step = min(step, 4)
 	}

@@ -26,7 +26,7 @@ func (s *Stage) measureOf(f *trace.Frame) measure {
 	switch pulls := s.lane.Pulls(); {
 	case f == nil:
 		return nothing
-	case chart.OwnModels(s.lane) && len(f.Accuracies) >= n:
+	case s.v.Classifies() && chart.OwnModels(s.lane) && len(f.Accuracies) >= n:
 		return accuracy
 	case chart.OwnModels(s.lane) && len(f.Losses) >= n:
 		return ownLoss
@@ -34,7 +34,7 @@ func (s *Stage) measureOf(f *trace.Frame) measure {
 		return pull
 	case len(f.Pull) >= n*pulls && n > 0:
 		return length
-	case len(f.Accuracies) >= n:
+	case s.v.Classifies() && len(f.Accuracies) >= n:
 		return accuracy
 	case s.lane.Columns == 1 && len(f.Losses) >= n:
 		return ownLoss

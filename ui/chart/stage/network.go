@@ -50,7 +50,7 @@ func (s *Stage) traffic(room float32) string {
 	if s.phase != rest {
 		text := s.v.Detail.Sends
 		if s.skipped || text == "" {
-			return say.Text("network: quiet")
+			return say.Text("nothing is sent")
 		}
 		return layout.Fit(text, s.size, room/1.1)
 	}
@@ -59,9 +59,18 @@ func (s *Stage) traffic(room float32) string {
 		return ""
 	}
 	if down == 0 && up == 0 {
+		if s.now.Round > 0 {
+			return say.Text("nothing is sent")
+		}
 		return say.Text("nothing is sent yet")
 	}
 	text := say.Textf("sent so far, per client: %s numbers down, %s up", count(down), count(up))
+	if products := s.now.Computed; products > 0 && products < 1e15 {
+		longer := say.Textf("so far, per client: %s numbers down, %s up, %s multiply-adds", count(down), count(up), count(products))
+		if s.width(longer, false) <= room {
+			return longer
+		}
+	}
 	if s.width(text, false) > room {
 		text = say.Textf("per client: %s down, %s up", count(down), count(up))
 	}

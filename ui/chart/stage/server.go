@@ -36,7 +36,7 @@ func (s *Stage) job() string {
 	case s.family == mixtures:
 		return say.Text("weighs the models for each client")
 	case s.lane.Border:
-		return say.Text("takes each client’s word")
+		return say.Text("accepts each client’s choice")
 	case s.lane.Map == trace.GradientPlane:
 		return say.Textf("compares the clients’ %s", s.similar())
 	case s.lane.Map != trace.NoMap:

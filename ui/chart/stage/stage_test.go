@@ -156,6 +156,22 @@ func TestPulls(t *testing.T) {
 	}
 }
 
+// What clients have computed stands beside what crossed the network, where there is room.
+func TestComputation(t *testing.T) {
+	r := charttest.Noted(charttest.FedAvg)
+	r.Tracks[0].Frames[14].Computed = 2.5e6
+	for _, tt := range []struct {
+		box  chart.Box
+		want bool
+	}{{whole, true}, {chart.Box{W: 330, H: 430}, false}} {
+		items, _ := draw(t, new(stage.Stage), charttest.View(r, 0, 14), tt.box)
+		said := slices.ContainsFunc(texts(items), func(s string) bool { return strings.HasSuffix(s, " up, 2.5 million multiply-adds") })
+		if said != tt.want {
+			t.Errorf("%v: says multiply-adds is %v, want %v: %q", tt.box, said, tt.want, texts(items))
+		}
+	}
+}
+
 // The bars of a client that mixes models are as long as its weights.
 func TestMixtures(t *testing.T) {
 	r := charttest.Noted(charttest.FedEM)
@@ -293,7 +309,7 @@ func TestSkipped(t *testing.T) {
 	r := charttest.Noted(charttest.IFCA)
 	v := charttest.Moment(r, 0, 14, registry.Embed, 0.3)
 	items, _ := draw(t, new(stage.Stage), v, whole)
-	if all := texts(items); !slices.Contains(all, "nothing arrives") || !slices.Contains(all, "network: quiet") {
+	if all := texts(items); !slices.Contains(all, "nothing arrives") || !slices.Contains(all, "nothing is sent") {
 		t.Errorf("texts %q", all)
 	}
 	v.Detail.Part = 0.7

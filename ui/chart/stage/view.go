@@ -121,25 +121,26 @@ func (s *Stage) followed() int {
 	return -1
 }
 
-// drawEdges joins each cluster with its model.
+// drawEdges joins each model with the topmost client of its cluster.
 func (s *Stage) drawEdges(l *scene.List) {
 	if s.wide || s.bare {
 		return
 	}
 	label := s.labels(true)
 	for _, k := range s.models {
-		n, x, top := float32(0), float32(0), s.area.Y1
+		found, x, top := false, float32(0), s.area.Y1
 		for i := range label {
 			if int(label[i]) == k {
-				px, py := s.Map.Position(i)
-				n, x, top = n+1, x+px, min(top, py)
+				if px, py := s.Map.Position(i); !found || py < top {
+					found, x, top = true, px, py
+				}
 			}
 		}
-		if n == 0 {
+		if !found {
 			continue
 		}
 		a := s.chip(k)
-		x, top = x/n, max(top-1.75*s.dot, a.Y1+2)
+		top = max(top-1.75*s.dot, a.Y1+2)
 		e := s.progress(match, 0, 0.6)
 		s.curve(l, s.pen(s.v.Colour(k), 4), x, top, mix(x, (a.X0+a.X1)/2, e), mix(top, a.Y1, e))
 	}

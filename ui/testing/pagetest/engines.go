@@ -39,6 +39,8 @@ type Engines struct {
 	page       *Page
 	Log        []page.Entry // every message, with its time
 	Requests   []Request
+	answered   uint32 // id of the request that was answered last, and up to which round
+	answeredTo int
 	Files      []string
 	Questions  []wire.Question
 	questionID uint32      // id of the message with the last question
@@ -59,7 +61,10 @@ type Engines struct {
 	Guides    []string // requested files of explanations
 	Copied    []string
 	Posts     []map[string]any // messages to the surrounding page
+	Readers   int              // how often the reader of files was requested
 	TellAfter float64          // delay in ms of the next report to the surrounding page, 0 for none
+
+	SlowReader bool // a test says when the reader of files is loaded
 
 	// Properties of the runs.
 	NoTruth     bool                                              // the groups are unknown
@@ -139,13 +144,17 @@ func (p *Engines) SendText(id uint32, kind wire.Kind, text string) {
 	p.SendMessage(id, func(m *wire.Message) { m.Text(kind, text) })
 }
 
-// Finish answers the newest request, and those that follow from the answer.
+// Finish answers the newest request, as far as it is not answered yet, and those that follow from
+// the answer.
 func (p *Engines) Finish() {
 	p.t.Helper()
 	for n := -1; n != len(p.Requests); {
 		n = len(p.Requests)
-		a := p.Last()
-		p.Rounds(a, -1, p.Header(a.Query).Rounds)
+		a, after := p.Last(), -1
+		if a.ID == p.answered {
+			after = p.answeredTo
+		}
+		p.Rounds(a, after, p.Header(a.Query).Rounds)
 		p.End(a)
 	}
 }
@@ -153,6 +162,7 @@ func (p *Engines) Finish() {
 // Rounds sends the frames after one round up to another; after −1, the header precedes them.
 func (p *Engines) Rounds(a Request, after, to int) {
 	p.t.Helper()
+	p.answered, p.answeredTo = a.ID, to
 	h := p.Header(a.Query)
 	p.SendMessage(a.ID, func(m *wire.Message) {
 		if after < 0 {
@@ -322,7 +332,7 @@ func (p *Engines) Frame(h *trace.Header, lane, round int) *trace.Frame {
 	if h.DataPreview.Gallery.HasImages() && !f.Events.Has(trace.Evaluated) {
 		f.Loss, f.Worst = math.NaN(), math.NaN()
 	}
-	f.Down, f.Up = float64(6*round), float64(4*round)
+	f.Down, f.Up, f.Computed = float64(6*round), float64(4*round), float64(1000*round)
 	if !h.HasTruth() {
 		f.ARI, f.Misplaced = 0, 0
 	}

@@ -89,6 +89,10 @@ func (p *Engines) perform(e host.Effect) {
 		p.WakeAt = p.Time + e.After
 	case host.Fetch:
 		p.Fetches = append(p.Fetches, e.Addresses)
+	case host.LoadReader:
+		if p.Readers++; !p.SlowReader {
+			p.page.Do(page.ReaderLoaded{})
+		}
 	case host.LoadGuide:
 		p.Guides = append(p.Guides, e.File)
 	case host.KeepMarks:

@@ -26,7 +26,7 @@ func times(v float64) string {
 // share formats a ratio below 1 with two digits.
 func share(v float64) string { return strconv.FormatFloat(min(v, 1), 'f', 2, 64) }
 
-// tossUps is the share of clients with a lead that is smaller than its noise from which chance decides.
+// tossUps is the share of clients with a lead that is smaller than its noise from which chance is a cause.
 const tossUps = 0.25
 
 // LeastLoss is for methods in which each client takes the model with the least loss.
@@ -52,7 +52,7 @@ func LeastLoss(e *registry.Evidence) (why, short string) {
 	case registry.OutcomeSplit:
 		after = "several models fit a group alike"
 	case registry.OutcomeMisplaced:
-		after = "chance decides"
+		after = "chance can flip these choices"
 	default:
 		chance = false
 	}
@@ -180,7 +180,7 @@ func OneModel(e *registry.Evidence) (why, short string) {
 		return say.Text("All clients have the same distribution: averaging is right."), say.Text("Averaging is right.")
 	case e.Fit == registry.FitMiddle:
 		return say.Textf("The mean of all updates fits the group in the middle, the %s, and fails the outer ones.", e.Fits),
-			say.Textf("The mean fits the group in the middle, the %s, only.", e.Fits)
+			say.Textf("The mean fits only the group in the middle: the %s.", e.Fits)
 	case e.Fit == registry.FitOuter:
 		return say.Textf("The model fits the %s, and fails the other groups.", e.Fits), say.Textf("It fits the %s only.", e.Fits)
 	case e.Fit == registry.FitBetween:

@@ -1,4 +1,4 @@
-package engine
+package reader
 
 import (
 	"bytes"

@@ -1,11 +1,14 @@
-package engine
+package reader
 
 import (
 	"encoding/binary"
 	"syscall/js"
 
+	"flockscope/sim/textfile"
 	"flockscope/ui/guard"
 )
+
+func init() { textfile.Inflate = inflate }
 
 // inflate is [textfile.Inflate] by the browser, about ten times as fast as Go in WebAssembly. Other
 // messages are handled meanwhile.
@@ -15,7 +18,9 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	if !kind.Truthy() || !ok {
 		return nil, false
 	}
-	packed := js.Global().Get("Response").New(bytesOf(data))
+	array := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(array, data)
+	packed := js.Global().Get("Response").New(array)
 	reader := packed.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
 	chunks := make(chan js.Value, 1) // null after an error
 	came := guard.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })

@@ -1,0 +1,63 @@
+package shell
+
+import (
+	"github.com/vugu/vjson"
+	"github.com/vugu/vugu"
+)
+
+// What the generated components call for their nodes; see wasm/components. The functions stand at
+// some 2000 places and must not be inlined: that would make the program larger by a twelfth.
+
+//go:noinline
+func newElement(namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
+	return &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag, Attr: attributes}
+}
+
+//go:noinline
+func addElement(parent *vugu.VGNode, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
+	n := newElement(namespace, tag, attributes)
+	parent.AppendChild(n)
+	return n
+}
+
+//go:noinline
+func addText(parent *vugu.VGNode, text string) *vugu.VGNode {
+	n := &vugu.VGNode{Type: vugu.TextNode, Data: text}
+	parent.AppendChild(n)
+	return n
+}
+
+//go:noinline
+func addEvent(n *vugu.VGNode, name string, handle func(vugu.DOMEvent)) {
+	n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList,
+		vugu.DOMEventHandlerSpec{EventType: name, Func: handle})
+}
+
+//go:noinline
+func addProperty(n *vugu.VGNode, key string, value any) {
+	b, err := vjson.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	n.Prop = append(n.Prop, vugu.VGProperty{Key: key, JSONVal: vjson.RawMessage(b)})
+}
+
+// component returns the component of a place in a template, the same one in every redraw.
+func component(in *vugu.BuildIn, place uint64, key any, make func() vugu.Builder) vugu.Builder {
+	id := vugu.MakeCompKey(place^in.CurrentPositionHash(), key)
+	c := in.BuildEnv.CachedComponent(id)
+	if c == nil {
+		c = make()
+		in.BuildEnv.WireComponent(c)
+	}
+	in.BuildEnv.UseComponent(id, c)
+	return c
+}
+
+//go:noinline
+func addComponent(out *vugu.BuildOut, parent *vugu.VGNode, c vugu.Builder) *vugu.VGNode {
+	out.Components = append(out.Components, c)
+	n := &vugu.VGNode{Component: c}
+	parent.AppendChild(n)
+	return n
+}
