@@ -60,7 +60,8 @@ func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Mess
 }
 
 // set is Set that also returns the notes as parts of a sentence.
-func (t *Table) set(roles []Chosen, fill bool, as dataset.Sequences) (s *dataset.Set, notes, rows []say.Message, err error) {
+func (t *Table) set(roles []Chosen, fill bool, as dataset.Sequences) (s *dataset.Set, notes, rows []say.Message,
+	err error) {
 	b := &builder{t: t, roles: roles, as: as, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
 		return nil, nil, nil, err

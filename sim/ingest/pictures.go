@@ -5,7 +5,8 @@ import (
 	"cmp"
 	"image"
 	"image/color"
-	"image/jpeg" // decodes by the same arithmetic on all machines, which browsers do not promise
+	_ "image/jpeg" // decodes by the same arithmetic on all machines, which browsers do not promise
+	_ "image/png"
 	"path"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ const (
 
 // isPicture reports whether data begin like a PNG or JPEG file.
 func isPicture(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(pngMagic)) || bytes.HasPrefix(data, []byte("\xff\xd8\xff"))
+	return bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) || bytes.HasPrefix(data, []byte("\xff\xd8\xff"))
 }
 
 // IsPicture reports whether the name of a file has the ending of a picture.
@@ -49,27 +50,13 @@ type pictureSize struct {
 
 // sizeOf reads the size of a picture.
 func sizeOf(data []byte) (pictureSize, error) {
-	if data[0] == pngMagic[0] {
-		p, err := parsePNG(data, false)
-		if err != nil {
-			return pictureSize{}, err
-		}
-		return pictureSize{p.width, p.height, p.grey()}, nil
-	}
-	c, err := jpeg.DecodeConfig(bytes.NewReader(data))
-	return pictureSize{c.Width, c.Height, c.ColorModel == color.GrayModel}, err
+	c, _, err := image.DecodeConfig(bytes.NewReader(data))
+	return pictureSize{c.Width, c.Height, c.ColorModel == color.GrayModel || c.ColorModel == color.Gray16Model}, err
 }
 
-// decode returns the pixels of a picture: red, green and blue of each.
+// decode returns the pixels of a picture: red, green and blue of each. Transparent parts become black.
 func decode(data []byte, size pictureSize) ([]uint8, error) {
-	if data[0] == pngMagic[0] {
-		p, err := parsePNG(data, true)
-		if err != nil {
-			return nil, err
-		}
-		return p.pixels()
-	}
-	picture, err := jpeg.Decode(bytes.NewReader(data))
+	picture, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func TestPicturesRefused(t *testing.T) {
 		want  string
 	}{
 		{"huge", []string{"a/1.png", string(hugePNG(1<<20, 1<<20))}, "p.zip › 1.png: the picture has 1048576 × 1048576 pixels; expected 16777216 at most: make it smaller"},
-		{"cut", []string{"a/1.png", string(cut), "b/1.png", string(pngOf(40, 40, 3, 1))}, "p.zip › 1.png: the picture is damaged (it breaks off, or breaks the rules of PNG); expected a whole one: save it again, or leave it out"},
+		{"cut", []string{"a/1.png", string(cut), "b/1.png", string(pngOf(40, 40, 3, 1))}, "p.zip › 1.png: the picture is damaged (png: invalid format: not enough pixel data); expected a whole one: save it again, or leave it out"},
 		{"no folders", []string{"1.png", string(pngOf(4, 4, 3, 1)), "2.png", string(pngOf(4, 4, 3, 1))}, "p.zip: 2 pictures without labels; expected a folder for each class in a zip archive, or a table of names and labels beside them"},
 		{"one class", []string{"a/1.png", string(pngOf(4, 4, 3, 1)), "a/2.png", string(pngOf(4, 4, 3, 1))}, "p.zip › 1.png: all 2 samples are of one class; expected two at least"},
 		{"many classes", many, "p.zip: 257 classes of pictures, as folders or labels; expected 256 at most"},

@@ -251,7 +251,8 @@ func TestSequences(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wrong *param.Error
-	if _, _, err = o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6}); !errors.As(err, &wrong) || wrong.Field != "texts" {
+	_, _, err = o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6})
+	if !errors.As(err, &wrong) || wrong.Field != "texts" {
 		t.Errorf("numbers as sequences: error %v", err)
 	}
 }
