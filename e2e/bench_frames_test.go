@@ -123,8 +123,8 @@ func benchFrameScenes(b *bench) {
 			for i := range sites {
 				if g, w := gaps[i][n], works[i][n]; len(g) > 0 {
 					rows = append(rows, []string{p.title() + ", " + scene.name, names[i],
-						number(float64(len(g)) / float64(turns)), number(g.median()), number(g.at(0.9)), number(g.at(0.95)),
-						number(g.at(0.99)), number(w.at(0)), number(w.median()),
+						number(float64(len(g)) / float64(turns)), number(g.median()), number(g.at(0.9)),
+						number(g.at(0.95)), number(g.at(0.99)), number(w.at(0)), number(w.median()),
 						number(w.median() / float64(len(g)) * float64(turns)), number(drawn[i][n].median()),
 						number(w.median() / drawn[i][n].median())})
 				}

@@ -64,7 +64,7 @@ func averageFacts() Facts {
 	excess := func(n *State) float64 { return n.Loss("fedavg") - noiseFloor(n) }
 	inTheory := func(n *State) float64 {
 		sin, _ := exact.SinCosDegrees(n.Number("dphi"))
-		return 2. / 9 * sin * sin
+		return float64(2. / 9 * sin * sin)
 	}
 	return Facts{all, []Claim{
 		{Says: "Twelve clients in three groups", Holds: func(n *State) bool { return n.clients() == 12 && n.groups() == 3 }},

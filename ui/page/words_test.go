@@ -160,12 +160,12 @@ func TestShows(t *testing.T) {
 	p.NoTruth = true
 	set(t, a, "sd", "2")
 	p.Finish()
-	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost,
-		progress.Computation}) ||
+	if got := a.Metrics(); !slices.Equal(got, []progress.Metric{progress.Accuracy, progress.Loss, progress.Cost}) ||
 		a.ShownMetric() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
-	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest, progress.Computation}) {
+	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest,
+		progress.Computation}) {
 		t.Errorf("without groups the curves can also show %v", got)
 	}
 	p.EditFrame = func(_ *trace.Header, _ int, f *trace.Frame) { f.Computed = 0 }

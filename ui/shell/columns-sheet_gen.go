@@ -24,31 +24,31 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", columnsSheetAttributes[1])
 		vgn.SetInnerHTML(c.words())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", columnsSheetAttributes[2])
 		vgn.SetInnerHTML(vugu.HTML("A role says what a column is for. Roles are guessed from names and values; when you change one, the samples are distributed again."))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", columnsSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "table", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "thead", nil)
 				vgn.SetInnerHTML(vugu.HTML("\x3Ctr\x3E\x3Cth scope=\"col\"\x3EColumn\x3C/th\x3E\x3Cth scope=\"col\"\x3ERole\x3C/th\x3E\x3Cth scope=\"col\"\x3EValues\x3C/th\x3E\x3Cth scope=\"col\"\x3ERange\x3C/th\x3E\x3Cth scope=\"col\"\x3EMissing\x3C/th\x3E\x3Cth scope=\"col\"\x3EExamples\x3C/th\x3E\x3C/tr\x3E"))
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "tbody", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, l := range c.lines() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -58,22 +58,22 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "th", columnsSheetAttributes[4])
 							vgn.SetInnerHTML(columnTitle(l))
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "td", nil)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = addText(vgparent, "\n            ")
+								addText(vgparent, "\n            ")
 								vgn = addElement(vgparent, "", "select", nil)
 								vgn.AddAttrInterface("aria-label", say.Textf("Role of %s", l.Name))
 								vgn.AddAttrInterface("data-role", l.Key)
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = addText(vgparent, "\n              ")
+									addText(vgparent, "\n              ")
 									for vgiterkeyt, r := range columnRoles {
 										var vgiterkey interface{} = vgiterkeyt
 										_ = vgiterkey
@@ -84,20 +84,20 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										addProperty(vgn, "selected", r.name == l.Role)
 										vgn.SetInnerHTML(r.title)
 									}
-									vgn = addText(vgparent, "\n            ")
+									addText(vgparent, "\n            ")
 								}
-								vgn = addText(vgparent, "\n            ")
+								addText(vgparent, "\n            ")
 								vgn = addElement(vgparent, "", "p", columnsSheetAttributes[2])
 								vgn.SetInnerHTML(say.Text(l.Why))
-								vgn = addText(vgparent, "\n          ")
+								addText(vgparent, "\n          ")
 							}
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "td", nil)
 							vgn.SetInnerHTML(say.Text(l.Kind))
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "td", nil)
 							vgn.SetInnerHTML(say.Text(l.Span))
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "td", nil)
 							vgn.AddAttrInterface("class", missingClass(l))
 							{
@@ -105,37 +105,37 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgparent
 								vgn = addElement(vgparent, "", "span", nil)
 								vgn.SetInnerHTML(l.Missing)
-								vgn = addText(vgparent, " ")
+								addText(vgparent, " ")
 								vgn = addElement(vgparent, "", "span", columnsSheetAttributes[5])
 								vgn.SetInnerHTML(vugu.HTML("missing"))
 							}
-							vgn = addText(vgparent, "\n          ")
+							addText(vgparent, "\n          ")
 							vgn = addElement(vgparent, "", "td", columnsSheetAttributes[6])
 							vgn.SetInnerHTML(l.Examples)
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", columnsSheetAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", columnsSheetAttributes[8])
 			vgn.AddAttrInterface("disabled", !c.changed())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ResetRoles{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Guess again")
+				addText(vgparent, "Guess again")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "label", columnsSheetAttributes[9])
 			{
 				vgparent := vgn
@@ -143,13 +143,13 @@ func (c *ColumnsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "input", columnsSheetAttributes[10])
 				addProperty(vgn, "checked", c.fills())
 				addEvent(vgn, "change", func(event vugu.DOMEvent) { c.App.Do(page.ToggleFill{}) })
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML("Fill missing values with the mean of their column"))
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -26,7 +26,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "label", nil)
 		vgn.AddAttrInterface("for", c.id())
 		vgn.AddAttrInterface("title", c.Field.Doc)
@@ -35,27 +35,27 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.label())
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "small", nil)
 			vgn.SetInnerHTML(c.Of)
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.slides() {
 			vgn = addElement(vgparent, "", "span", controlAttributes[0])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "input", controlAttributes[1])
 				vgn.AddAttrInterface("aria-describedby", c.id()+"-why")
 				vgn.AddAttrInterface("aria-invalid", yes(c.why() != ""))
 				vgn.AddAttrInterface("data-set", c.Name)
 				vgn.AddAttrInterface("id", c.id())
 				addProperty(vgn, "value", c.text())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "span", controlAttributes[2])
 				vgn.SetInnerHTML(c.Field.Unit)
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "button", controlAttributes[3])
 				vgn.AddAttrInterface("aria-label", c.previewLabel())
 				vgn.AddAttrInterface("aria-pressed", yes(c.previewed()))
@@ -66,26 +66,26 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "svg", "svg", controlAttributes[4])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addElement(vgparent, "svg", "path", controlAttributes[5])
+						addElement(vgparent, "svg", "path", controlAttributes[5])
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.slides() {
 			vgn = addElement(vgparent, "", "div", nil)
 			vgn.AddAttrInterface("class", c.trackClass())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "input", controlAttributes[6])
 				vgn.AddAttrInterface("aria-label", c.label())
 				vgn.AddAttrInterface("aria-valuetext", c.spoken())
@@ -95,19 +95,19 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("step", c.step())
 				vgn.AddAttrInterface("title", c.previewHint())
 				addProperty(vgn, "value", c.position())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.previewed() {
 					vgn = addElement(vgparent, "", "canvas", controlAttributes[7])
 					vgn.AddAttrInterface("aria-label", c.previewWords())
 					vgn.AddAttrInterface("data-lane", c.previewNumber())
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.Field.Kind == param.Numbers {
 			vgn = addElement(vgparent, "", "input", controlAttributes[8])
 			vgn.AddAttrInterface("aria-describedby", c.id()+"-why")
@@ -116,14 +116,14 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("id", c.id())
 			addProperty(vgn, "value", c.text())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.Field.Kind == param.Switch {
 			vgn = addElement(vgparent, "", "input", controlAttributes[9])
 			vgn.AddAttrInterface("id", c.id())
 			addProperty(vgn, "checked", c.App.Settings.Value(c.Name) == "1")
 			addEvent(vgn, "change", func(event vugu.DOMEvent) { c.toggle() })
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.Field.Kind == param.Choice {
 			vgn = addElement(vgparent, "", "select", nil)
 			vgn.AddAttrInterface("data-set", c.Name)
@@ -131,7 +131,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				for vgiterkeyt, o := range c.Field.Options {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -142,40 +142,40 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addProperty(vgn, "selected", o.Name == c.App.Settings.Value(c.Name))
 					vgn.SetInnerHTML(o.Title)
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", controlAttributes[10])
 		vgn.SetInnerHTML(c.hint())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", controlAttributes[11])
 		vgn.AddAttrInterface("id", c.id()+"-why")
 		vgn.SetInnerHTML(c.why())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.previewRuns() != "" {
 			vgn = addElement(vgparent, "", "p", controlAttributes[12])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "span", controlAttributes[13])
 				vgn.SetInnerHTML(c.previewRuns())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "button", controlAttributes[14])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.TogglePreview{Key: c.Name}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Stop and keep results")
+					addText(vgparent, "Stop and keep results")
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,17 +23,17 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", curvesCardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", curvesCardAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, m := range c.App.Metrics() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -46,21 +46,21 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(m.String())
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowMetric{Metric: m}) })
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "select", curvesCardAttributes[4])
 				vgn.AddAttrInterface("class", c.more())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					vgn = addElement(vgparent, "", "option", curvesCardAttributes[5])
 					addProperty(vgn, "selected", c.more() == "tab")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "more…")
+						addText(vgparent, "more…")
 					}
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, m := range c.App.MoreMetrics() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -71,16 +71,16 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						addProperty(vgn, "selected", m == c.App.ShownMetric())
 						vgn.SetInnerHTML(m.String())
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", curvesCardAttributes[6])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", curvesCardAttributes[7])
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Pinned.IsPinned()))
 				vgn.AddAttrInterface("disabled", !c.App.Pinned.CanToggle())
@@ -88,40 +88,40 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Pin")
+					addText(vgparent, "Pin")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", curvesCardAttributes[8])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSweep{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Sweep…")
+					addText(vgparent, "Sweep…")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", curvesCardAttributes[9])
 			vgn.AddAttrInterface("data-table", "curves")
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "curves", Lane: 0}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", curvesCardAttributes[10])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", curvesCardAttributes[11])
+					addElement(vgparent, "svg", "path", curvesCardAttributes[11])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", curvesCardAttributes[12])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", curvesCardAttributes[13])
 				vgn.AddAttrInterface("aria-expanded", yes(c.App.Adding))
 				vgn.AddAttrInterface("disabled", !c.canAdd())
@@ -129,43 +129,43 @@ func (c *CurvesCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "+ method")
+					addText(vgparent, "+ method")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				if c.App.Adding {
 					vgn = addElement(vgparent, "", "div", curvesCardAttributes[14])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "input", curvesCardAttributes[15])
 						addProperty(vgn, "value", c.App.SearchText)
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "div", nil)
 						vgn.SetInnerHTML(c.found())
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "p", curvesCardAttributes[16])
 						vgn.SetInnerHTML(c.none())
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Lessons.Progress.AwaitsAnswer() {
 			vgn = addElement(vgparent, "", "p", curvesCardAttributes[17])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "The curves appear after your answer.")
+				addText(vgparent, "The curves appear after your answer.")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "canvas", curvesCardAttributes[18])
 		vgn.AddAttrInterface("aria-label", c.App.Describe("curves", 0))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

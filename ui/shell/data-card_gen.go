@@ -24,17 +24,17 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", dataCardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "select", dataCardAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, g := range c.App.Schema.WorkloadMenu() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -45,7 +45,7 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for vgiterkeyt, w := range g.Entries {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -56,42 +56,42 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							addProperty(vgn, "selected", w.Name == c.App.Config.Workload())
 							vgn.SetInnerHTML(w.Title)
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.SelectionWords() != "" {
 				vgn = addElement(vgparent, "", "span", dataCardAttributes[3])
 				vgn.SetInnerHTML(c.App.SelectionWords())
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", dataCardAttributes[4])
 			vgn.AddAttrInterface("data-table", "data")
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "data", Lane: 0}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", dataCardAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", dataCardAttributes[6])
+					addElement(vgparent, "svg", "path", dataCardAttributes[6])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "canvas", dataCardAttributes[7])
 		vgn.AddAttrInterface("aria-label", c.App.Describe("data", c.App.Lane))
 		vgn.AddAttrInterface("data-lane", itoa(c.App.Lane))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", dataCardAttributes[8])
 		vgn.SetInnerHTML(c.App.DataHint())
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -21,7 +21,7 @@ func (c *EmbedFoot) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", embedFootAttributes[1])
 		{
 			vgparent := vgn
@@ -31,15 +31,15 @@ func (c *EmbedFoot) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.line())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "a", embedFootAttributes[2])
 		vgn.AddAttrInterface("href", "?"+c.App.Link())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "Open full size")
+			addText(vgparent, "Open full size")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

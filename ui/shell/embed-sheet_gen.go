@@ -24,14 +24,14 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", embedSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Size"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -52,16 +52,16 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.size(i) })
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", embedSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Parts"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -79,21 +79,21 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.view(name) })
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", embedSheetAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Controls"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", embedSheetAttributes[5])
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Export.Builder.All))
 				vgn.AddAttrInterface("class", chip(c.App.Export.Builder.All))
@@ -101,9 +101,9 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "all controls")
+					addText(vgparent, "all controls")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, name := range page.ControlParts {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -117,7 +117,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(page.PartDescription(name))
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.control(name) })
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, f := range c.App.Export.FrameSettings() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -131,26 +131,26 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(f.Label)
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.control(f.Name) })
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", embedSheetAttributes[6])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Behaviour"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", embedSheetAttributes[7])
 				vgn.AddAttrInterface("aria-pressed", yes(c.App.Export.Builder.Autoplay))
 				vgn.AddAttrInterface("class", chip(c.App.Export.Builder.Autoplay))
@@ -158,9 +158,9 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "autoplay")
+					addText(vgparent, "autoplay")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, n := range c.laneCounts() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -173,7 +173,7 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(laneWords(n))
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.lanes(n) })
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, name := range page.Themes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -186,38 +186,38 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(themeName(name))
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.theme(name) })
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", nil)
 		vgn.AddAttrInterface("class", c.previewClass())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Export.Builder.Live {
 				vgn = addElement(vgparent, "", "iframe", embedSheetAttributes[8])
 				vgn.AddAttrInterface("src", "?"+c.App.Export.FrameQuery())
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", embedSheetAttributes[9])
 			vgn.SetInnerHTML(c.liveWords())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.live() })
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", embedSheetAttributes[10])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Embed in"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -237,12 +237,12 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.kind(i) })
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", embedSheetAttributes[11])
 		vgn.SetInnerHTML(files.Snippets[c.App.Export.Builder.Kind].Doc)
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Export.IsLocal() {
 			vgn = addElement(vgparent, "", "p", embedSheetAttributes[12])
 			{
@@ -250,20 +250,20 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML("The address in this text points to your own computer, so readers cannot open it. Put Flockscope on a server first."))
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "a", embedSheetAttributes[13])
 				vgn.AddAttrInterface("href", c.App.Export.DocsAddress("wasm/edge/README"))
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Hosting")
+					addText(vgparent, "Hosting")
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "textarea", embedSheetAttributes[14])
 		addProperty(vgn, "value", c.App.Export.Snippet())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", embedSheetAttributes[15])
 		{
 			vgparent := vgn
@@ -273,13 +273,13 @@ func (c *EmbedSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Copy")
+				addText(vgparent, "Copy")
 			}
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "span", embedSheetAttributes[17])
 			vgn.SetInnerHTML(c.App.Export.Result)
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

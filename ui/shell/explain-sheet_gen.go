@@ -23,12 +23,12 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "nav", explainSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, topic := range topics {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -40,14 +40,14 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(topic)
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: topic}) })
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "nav", explainSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, g := range c.App.Schema.MethodMenu() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -58,10 +58,10 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(g.Title)
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					for vgiterkeyt, m := range g.Entries {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -74,18 +74,18 @@ func (c *ExplainSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(m.Title)
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: m.Name}) })
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", explainSheetAttributes[5])
 		vgn.SetInnerHTML(c.loading())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", explainSheetAttributes[6])
 		vgn.SetInnerHTML(c.explained())
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,12 +23,12 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", exportSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -40,7 +40,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("link"))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 			{
 				vgparent := vgn
@@ -50,12 +50,12 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Copy")
+					addText(vgparent, "Copy")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		for vgiterkeyt, t := range c.numbers() {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
@@ -66,7 +66,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", nil)
 				{
 					vgparent := vgn
@@ -78,21 +78,21 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 					vgn.SetInnerHTML(c.result(t.Format))
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", exportSheetAttributes[7])
 					vgn.AddAttrInterface("disabled", !c.ready(t.Format))
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: t.Format, How: "save"}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Save")
+						addText(vgparent, "Save")
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					if c.opens(t.Format) {
 						vgn = addElement(vgparent, "", "button", exportSheetAttributes[8])
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
@@ -100,10 +100,10 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "Open")
+							addText(vgparent, "Open")
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					if c.opens(t.Format) {
 						vgn = addElement(vgparent, "", "button", exportSheetAttributes[5])
 						vgn.AddAttrInterface("disabled", !c.ready(t.Format))
@@ -111,31 +111,31 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "Copy")
+							addText(vgparent, "Copy")
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML(""))
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", exportSheetAttributes[9])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "h3", nil)
 				vgn.SetInnerHTML(vugu.HTML("Picture"))
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "div", exportSheetAttributes[10])
 				{
 					vgparent := vgn
@@ -151,7 +151,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							for vgiterkeyt, o := range x.Options {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
@@ -162,68 +162,68 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								addProperty(vgn, "selected", c.chosen(o[0]))
 								vgn.SetInnerHTML(o[1])
 							}
-							vgn = addText(vgparent, "\n      ")
+							addText(vgparent, "\n      ")
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[2])
 				vgn.SetInnerHTML(c.lettering())
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("svg", "png", "tex"))
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[7])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "save"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "SVG")
+					addText(vgparent, "SVG")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[12])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "png", How: "save"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "PNG")
+					addText(vgparent, "PNG")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[13])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "tex", How: "copy"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "LaTeX")
+					addText(vgparent, "LaTeX")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[8])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "svg", How: "open"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Open")
+					addText(vgparent, "Open")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", exportSheetAttributes[14])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			vgn.SetInnerHTML(vugu.HTML("\x3Ch3\x3EEmbed\x3C/h3\x3E\x3Cp class=\"hint\"\x3EThe page itself in a frame, with the parts you choose, for a slide, a course or a notebook.\x3C/p\x3E"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 			{
 				vgparent := vgn
@@ -233,17 +233,17 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Build…")
+					addText(vgparent, "Build…")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", exportSheetAttributes[16])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -255,7 +255,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("sh"))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 			{
 				vgparent := vgn
@@ -265,17 +265,17 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Copy")
+					addText(vgparent, "Copy")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", exportSheetAttributes[18])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", nil)
 			{
 				vgparent := vgn
@@ -287,46 +287,46 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("txt", "bib"))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", exportSheetAttributes[4])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[5])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "txt", How: "copy"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Copy")
+					addText(vgparent, "Copy")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", exportSheetAttributes[20])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "bib", How: "copy"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "BibTeX")
+					addText(vgparent, "BibTeX")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Export.CopyText != "" {
 			vgn = addElement(vgparent, "", "label", exportSheetAttributes[21])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Copy this: ")
+				addText(vgparent, "Copy this: ")
 				vgn = addElement(vgparent, "", "textarea", exportSheetAttributes[22])
 				addProperty(vgn, "value", c.App.Export.CopyText)
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

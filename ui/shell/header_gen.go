@@ -23,129 +23,129 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if !c.App.Embed {
 			vgn = addElement(vgparent, "", "a", headerAttributes[1])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Skip to the maps")
+				addText(vgparent, "Skip to the maps")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if !c.App.Embed {
 			vgn = addElement(vgparent, "", "a", headerAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Skip to the curves")
+				addText(vgparent, "Skip to the curves")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h1", headerAttributes[3])
 		vgn.SetInnerHTML(vugu.HTML("Flockscope"))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", headerAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.question())
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.asks())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", headerAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[6])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StartLecture{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Lecture")
+				addText(vgparent, "Lecture")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[7])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Lessons")
+				addText(vgparent, "Lessons")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[8])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[10])
-					vgn = addElement(vgparent, "svg", "circle", headerAttributes[11])
-					vgn = addElement(vgparent, "svg", "circle", headerAttributes[12])
+					addElement(vgparent, "svg", "path", headerAttributes[10])
+					addElement(vgparent, "svg", "circle", headerAttributes[11])
+					addElement(vgparent, "svg", "circle", headerAttributes[12])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[13])
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanUndo())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Undo{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[14])
+					addElement(vgparent, "svg", "path", headerAttributes[14])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[15])
 			vgn.AddAttrInterface("disabled", !c.App.Settings.CanRedo())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Redo{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[16])
+					addElement(vgparent, "svg", "path", headerAttributes[16])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[17])
 			vgn.SetInnerHTML(c.linkWords())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.CopyLink{}) })
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[18])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "take"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[19])
+					addElement(vgparent, "svg", "path", headerAttributes[19])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[20])
 			vgn.AddAttrInterface("aria-label", c.themeWords())
 			vgn.AddAttrInterface("title", c.themeWords())
@@ -153,58 +153,58 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "circle", headerAttributes[21])
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[22])
+					addElement(vgparent, "svg", "circle", headerAttributes[21])
+					addElement(vgparent, "svg", "path", headerAttributes[22])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[23])
 			vgn.AddAttrInterface("lang", c.languageTag())
 			vgn.SetInnerHTML(c.languageWords())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.language() })
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", headerAttributes[24])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "keys"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", headerAttributes[9])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[25])
-					vgn = addElement(vgparent, "svg", "path", headerAttributes[26])
+					addElement(vgparent, "svg", "path", headerAttributes[25])
+					addElement(vgparent, "svg", "path", headerAttributes[26])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Export.LinkText != "" {
 			vgn = addElement(vgparent, "", "p", headerAttributes[27])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "label", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Copy this link: ")
+					addText(vgparent, "Copy this link: ")
 					vgn = addElement(vgparent, "", "input", headerAttributes[28])
 					addProperty(vgn, "value", c.App.Export.LinkText)
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,7 +23,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", insideCardAttributes[1])
 		{
 			vgparent := vgn
@@ -39,37 +39,37 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", insideCardAttributes[4])
+					addElement(vgparent, "svg", "path", insideCardAttributes[4])
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", insideCardAttributes[5])
 		vgn.SetInnerHTML(c.status())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.offers() {
 			vgn = addElement(vgparent, "", "button", insideCardAttributes[6])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ForceDetail{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Compute it again")
+				addText(vgparent, "Compute it again")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", insideCardAttributes[7])
 		vgn.SetInnerHTML(c.wires())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", insideCardAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", insideCardAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, s := range c.steps() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -79,10 +79,10 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "p", nil)
 						vgn.SetInnerHTML(s.Says)
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for vgiterkeyt, f := range s.Formulas {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -91,28 +91,28 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn = addElement(vgparent, "", "div", insideCardAttributes[11])
 							vgn.SetInnerHTML(f)
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", insideCardAttributes[12])
 			vgn.SetInnerHTML(c.symbolWords())
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", insideCardAttributes[13])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "ol", insideCardAttributes[14])
 			vgn.AddAttrInterface("class", c.codeClass())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, l := range c.code() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -129,14 +129,14 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(l.Code)
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", insideCardAttributes[16])
 			vgn.SetInnerHTML(c.source())
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,46 +23,46 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", keysSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", keysSheetAttributes[2])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StartTour{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Tour of the page")
+				addText(vgparent, "Tour of the page")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", keysSheetAttributes[3])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTopic{Topic: "Words"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Explanations")
+				addText(vgparent, "Explanations")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", keysSheetAttributes[4])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "lessons"}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Lessons")
+				addText(vgparent, "Lessons")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Documentation"))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "ul", keysSheetAttributes[5])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, page := range docsPages {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -77,15 +77,15 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(page.Title)
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Report a problem"))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", keysSheetAttributes[7])
 		vgn.SetInnerHTML(vugu.HTML("This copies the link and a list of your actions, without your data. Paste it into your report."))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", nil)
 		{
 			vgparent := vgn
@@ -95,32 +95,32 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Copy what I did")
+				addText(vgparent, "Copy what I did")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", keysSheetAttributes[9])
 			vgn.SetInnerHTML(c.App.Export.Result)
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Export.CopyText != "" {
 			vgn = addElement(vgparent, "", "label", keysSheetAttributes[10])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Copy this: ")
+				addText(vgparent, "Copy this: ")
 				vgn = addElement(vgparent, "", "textarea", keysSheetAttributes[11])
 				addProperty(vgn, "value", c.App.Export.CopyText)
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Keys"))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "dl", keysSheetAttributes[12])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, k := range keyWords {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -136,9 +136,9 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(k.Does)
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", keysSheetAttributes[7])
 		{
 			vgparent := vgn
@@ -148,10 +148,10 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Licences")
+				addText(vgparent, "Licences")
 			}
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -28,12 +28,12 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", laneCardAttributes[0])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.removable() {
 				vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[1])
 				{
@@ -43,7 +43,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("stroke-dasharray", chart.LaneDashes(c.Lane))
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "select", laneCardAttributes[3])
 			vgn.AddAttrInterface("aria-label", say.Textf("Method %d", c.Lane+1))
 			vgn.AddAttrInterface("data-algorithm", itoa(c.Lane))
@@ -52,7 +52,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, g := range c.App.Schema.MethodMenu() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -63,7 +63,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for vgiterkeyt, m := range g.Entries {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -74,15 +74,15 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							addProperty(vgn, "selected", m.Name == c.running())
 							vgn.SetInnerHTML(m.Title)
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", laneCardAttributes[4])
 			vgn.SetInnerHTML(c.label())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "b", laneCardAttributes[5])
 			vgn.AddAttrInterface("data-score", itoa(c.Lane))
 			{
@@ -97,7 +97,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(unit)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[6])
 			vgn.AddAttrInterface("aria-label", say.Textf("What %s does", c.title()))
 			vgn.AddAttrInterface("data-explain", c.running())
@@ -105,17 +105,17 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", laneCardAttributes[8])
-					vgn = addElement(vgparent, "svg", "path", laneCardAttributes[9])
+					addElement(vgparent, "svg", "path", laneCardAttributes[8])
+					addElement(vgparent, "svg", "path", laneCardAttributes[9])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[10])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.SettingsLane == c.Lane))
 			vgn.AddAttrInterface("aria-label", say.Textf("Settings of %s", c.title()))
@@ -123,18 +123,18 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", laneCardAttributes[11])
-					vgn = addElement(vgparent, "svg", "circle", laneCardAttributes[12])
-					vgn = addElement(vgparent, "svg", "circle", laneCardAttributes[13])
+					addElement(vgparent, "svg", "path", laneCardAttributes[11])
+					addElement(vgparent, "svg", "circle", laneCardAttributes[12])
+					addElement(vgparent, "svg", "circle", laneCardAttributes[13])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[14])
 			vgn.AddAttrInterface("aria-label", say.Textf("Remove %s", c.title()))
 			vgn.AddAttrInterface("disabled", !c.removable())
@@ -142,30 +142,30 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", laneCardAttributes[15])
+					addElement(vgparent, "svg", "path", laneCardAttributes[15])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", laneCardAttributes[16])
 		vgn.AddAttrInterface("class", c.toldClass())
 		vgn.AddAttrInterface("data-story", itoa(c.Lane))
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.text.Says != "" {
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[17])
 				vgn.SetInnerHTML(c.text.Says)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.text.Says == "" {
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[18])
 				{
@@ -175,22 +175,22 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.sign())
 					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(c.text.Head)
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(c.tail())
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.text.Says == "" && c.cause() != "" {
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[20])
 				vgn.SetInnerHTML(emphasize(c.cause()))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.text.Says == "" && c.text.Short != "" {
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[21])
 				vgn.SetInnerHTML(emphasize(c.text.Short))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.follows() != "" {
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[22])
 				{
@@ -200,26 +200,26 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.followedMark())
 					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(c.follows())
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(c.text.Client)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.SettingsLane == c.Lane {
 			vgn = addElement(vgparent, "", "div", laneCardAttributes[23])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "p", laneCardAttributes[24])
 				vgn.SetInnerHTML(c.App.Algorithm(c.Lane).Doc)
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				for vgiterkeyt, n := range c.nodes() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -232,55 +232,55 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Depth = n.Depth
 						vgcomp.Field = n.Field
 						vgcomp.Name = c.key(n.Field.Name)
-						vgn = addComponent(vgout, vgparent, vgcomp)
+						addComponent(vgout, vgparent, vgcomp)
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "button", laneCardAttributes[25])
 				vgn.AddAttrInterface("disabled", !c.own())
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ResetLane{Lane: c.Lane}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Same as the other methods")
+					addText(vgparent, "Same as the other methods")
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "figure", laneCardAttributes[26])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "canvas", laneCardAttributes[27])
 			vgn.AddAttrInterface("aria-label", c.App.Describe("stage", c.Lane))
 			vgn.AddAttrInterface("data-lane", itoa(c.Lane))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Legend {
 			vgn = addElement(vgparent, "", "p", laneCardAttributes[28])
 			vgn.SetInnerHTML(c.legend("stage"))
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.opened() {
 			vgn = addElement(vgparent, "", "figure", laneCardAttributes[29])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "figcaption", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(c.belowTitle())
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", laneCardAttributes[24])
 					vgn.SetInnerHTML(c.legend(c.below))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					if c.scales() {
 						vgn = addElement(vgparent, "", "button", laneCardAttributes[30])
 						vgn.AddAttrInterface("aria-label", say.Textf("Separate colour scale for the losses of %s", c.title()))
@@ -289,17 +289,17 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[7])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = addElement(vgparent, "svg", "path", laneCardAttributes[31])
+								addElement(vgparent, "svg", "path", laneCardAttributes[31])
 							}
-							vgn = addText(vgparent, "\n      ")
+							addText(vgparent, "\n      ")
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", laneCardAttributes[32])
 					vgn.AddAttrInterface("aria-label", say.Textf("Show data of %s, %s", say.Message(c.below), c.title()))
 					vgn.AddAttrInterface("data-table", c.below)
@@ -307,36 +307,36 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "svg", "svg", laneCardAttributes[7])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addElement(vgparent, "svg", "path", laneCardAttributes[33])
+							addElement(vgparent, "svg", "path", laneCardAttributes[33])
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.App.Legend {
 					vgn = addElement(vgparent, "", "p", laneCardAttributes[28])
 					vgn.SetInnerHTML(c.legend(c.below))
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "canvas", laneCardAttributes[34])
 				vgn.AddAttrInterface("aria-label", c.App.Describe(c.below, c.Lane))
 				vgn.AddAttrInterface("data-figure", c.below)
 				vgn.AddAttrInterface("data-lane", itoa(c.Lane))
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", laneCardAttributes[35])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, k := range c.under {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -349,7 +349,7 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(k.Title)
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.toggleBelow(k.Name) })
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[37])
 			vgn.AddAttrInterface("aria-label", say.Textf("3-D map of %s", c.title()))
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Turns(c.Lane)))
@@ -359,29 +359,29 @@ func (c *LaneCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "3-D")
+				addText(vgparent, "3-D")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[38])
 			vgn.AddAttrInterface("aria-label", say.Textf("Table of the stage of %s", c.title()))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "stage", Lane: c.Lane}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Table")
+				addText(vgparent, "Table")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", laneCardAttributes[39])
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Legend))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleLegend{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Legend")
+				addText(vgparent, "Legend")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,17 +23,17 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", lectureHeadAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", lectureHeadAttributes[2])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, n := range c.stops() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -45,19 +45,19 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", c.stopClass(n))
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.GoToStop{Stop: n}) })
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.App.LectureWords())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			{
 				vgcomp := component(vgin, 0xF32F0A521F7762D, vgiterkey, func() vugu.Builder { return new(MarkKey) }).(*MarkKey)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[4])
 			vgn.AddAttrInterface("disabled", c.App.Lecture.Stop == 0)
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: -1}) })
@@ -68,10 +68,10 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[6])
+					addElement(vgparent, "svg", "path", lectureHeadAttributes[6])
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[7])
 			vgn.AddAttrInterface("disabled", c.App.Lecture.Stop == page.LectureEnd)
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepLecture{By: 1}) })
@@ -82,10 +82,10 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[8])
+					addElement(vgparent, "svg", "path", lectureHeadAttributes[8])
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", lectureHeadAttributes[9])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.LeaveLecture{}) })
 			{
@@ -95,28 +95,28 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", lectureHeadAttributes[10])
+					addElement(vgparent, "svg", "path", lectureHeadAttributes[10])
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", lectureHeadAttributes[11])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.first())
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.rest())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "ol", lectureHeadAttributes[12])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, n := range c.notes() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -138,9 +138,9 @@ func (c *LectureHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -25,15 +25,15 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", lessonCardAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h2", lessonCardAttributes[2])
 			vgn.SetInnerHTML(c.heading())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", lessonCardAttributes[3])
 			vgn.AddAttrInterface("aria-expanded", yes(!c.App.Lessons.Progress.Folded))
 			vgn.AddAttrInterface("aria-label", c.foldWords())
@@ -42,7 +42,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", lessonCardAttributes[4])
 				{
 					vgparent := vgn
@@ -50,49 +50,49 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addElement(vgparent, "svg", "path", nil)
 					vgn.AddAttrInterface("d", c.foldPath())
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", lessonCardAttributes[5])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.LeaveLesson{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", lessonCardAttributes[4])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", lessonCardAttributes[6])
+					addElement(vgparent, "svg", "path", lessonCardAttributes[6])
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", lessonCardAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if !c.tells() {
 				vgn = addElement(vgparent, "", "div", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", nil)
 					vgn.SetInnerHTML(c.fill(c.lesson().Setup))
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.asks() {
 				vgn = addElement(vgparent, "", "div", lessonCardAttributes[8])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", nil)
 					{
 						vgparent := vgn
@@ -100,7 +100,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "", "b", lessonCardAttributes[9])
 						vgn.SetInnerHTML(c.lesson().Question)
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					for i, option := range c.lesson().Options {
 						var vgiterkey interface{} = i
 						_ = vgiterkey
@@ -113,44 +113,44 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(option)
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: i}) })
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", lessonCardAttributes[11])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.AnswerQuestion{Option: page.Skipped}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Show the answer")
+						addText(vgparent, "Show the answer")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.plays() {
 				vgn = addElement(vgparent, "", "div", lessonCardAttributes[12])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", nil)
 					vgn.SetInnerHTML(vugu.HTML("\x3Cb\x3EWatch what happens.\x3C/b\x3E"))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", lessonCardAttributes[13])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.toEnd() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Show the answer")
+						addText(vgparent, "Show the answer")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.tells() {
 				vgn = addElement(vgparent, "", "div", lessonCardAttributes[14])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", nil)
 					{
 						vgparent := vgn
@@ -158,18 +158,18 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "", "b", nil)
 						vgn.SetInnerHTML(c.App.Lessons.Progress.Verdict())
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", nil)
 					vgn.SetInnerHTML(c.fill(c.lesson().Explanation))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "h3", nil)
 					vgn.SetInnerHTML(vugu.HTML("Your turn"))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "ol", lessonCardAttributes[15])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for i := range c.lesson().Steps {
 							var vgiterkey interface{} = i
 							_ = vgiterkey
@@ -181,7 +181,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = addText(vgparent, "\n          ")
+								addText(vgparent, "\n          ")
 								vgn = addElement(vgparent, "svg", "svg", lessonCardAttributes[4])
 								{
 									vgparent := vgn
@@ -189,12 +189,12 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									vgn = addElement(vgparent, "svg", "path", nil)
 									vgn.AddAttrInterface("d", c.stepPath(i))
 								}
-								vgn = addText(vgparent, "\n          ")
+								addText(vgparent, "\n          ")
 								vgn = addElement(vgparent, "", "div", nil)
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = addText(vgparent, "\n            ")
+									addText(vgparent, "\n            ")
 									vgn = addElement(vgparent, "", "p", nil)
 									{
 										vgparent := vgn
@@ -204,12 +204,12 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										vgn = addElement(vgparent, "", "span", nil)
 										vgn.SetInnerHTML(c.fill(c.step(i).Task))
 									}
-									vgn = addText(vgparent, "\n            ")
+									addText(vgparent, "\n            ")
 									if c.done(i) {
 										vgn = addElement(vgparent, "", "p", lessonCardAttributes[17])
 										vgn.SetInnerHTML(c.fill(c.step(i).Result))
 									}
-									vgn = addText(vgparent, "\n            ")
+									addText(vgparent, "\n            ")
 									if !c.done(i) {
 										vgn = addElement(vgparent, "", "button", lessonCardAttributes[18])
 										vgn.AddAttrInterface("aria-label", say.Textf("Show the solution of step %d", i+1))
@@ -217,17 +217,17 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = addText(vgparent, "Show the solution")
+											addText(vgparent, "Show the solution")
 										}
 									}
-									vgn = addText(vgparent, "\n          ")
+									addText(vgparent, "\n          ")
 								}
-								vgn = addText(vgparent, "\n        ")
+								addText(vgparent, "\n        ")
 							}
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", lessonCardAttributes[19])
 					{
 						vgparent := vgn
@@ -235,7 +235,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "", "b", nil)
 						vgn.SetInnerHTML(c.lesson().Takeaway)
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "p", lessonCardAttributes[20])
 					{
 						vgparent := vgn
@@ -243,37 +243,37 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "", "a", lessonCardAttributes[21])
 						vgn.AddAttrInterface("href", c.lesson().Paper.URL)
 						vgn.SetInnerHTML(c.paper())
-						vgn = addText(vgparent, ". “This run” is the run of this lesson with its own settings. Means and counts of 30 runs are over the seeds 1 to 30.")
+						addText(vgparent, ". “This run” is the run of this lesson with its own settings. Means and counts of 30 runs are over the seeds 1 to 30.")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", lessonCardAttributes[22])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", lessonCardAttributes[23])
 				vgn.AddAttrInterface("class", c.nextClass())
 				vgn.SetInnerHTML(c.nextWords())
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.next() })
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", lessonCardAttributes[24])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "teacher"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Work sheet")
+					addText(vgparent, "Work sheet")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", lessonCardAttributes[25])
 		vgn.SetInnerHTML(c.App.Lessons.Progress.Announcement)
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

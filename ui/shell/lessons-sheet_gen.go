@@ -23,15 +23,15 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", nil)
 		vgn.SetInnerHTML(vugu.HTML("A few minutes each: a question, a run that answers it, and two things to do. Your settings are restored afterwards."))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "ol", nil)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, l := range c.lessons() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -41,7 +41,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", lessonsSheetAttributes[1])
 					vgn.AddAttrInterface("class", c.class(l))
 					vgn.AddAttrInterface("data-lesson", itoa(l.Number))
@@ -49,51 +49,51 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "b", nil)
 						vgn.SetInnerHTML(itoa(l.Number))
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "span", lessonsSheetAttributes[2])
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addElement(vgparent, "", "b", nil)
 							vgn.SetInnerHTML(l.Title)
-							vgn = addText(vgparent, " ")
+							addText(vgparent, " ")
 							vgn = addElement(vgparent, "", "span", nil)
 							vgn.SetInnerHTML(l.Question)
 						}
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "span", lessonsSheetAttributes[3])
 						vgn.SetInnerHTML(c.state(l))
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", lessonsSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "Your answers are kept in this browser, and nowhere else.\n    ")
+			addText(vgparent, "Your answers are kept in this browser, and nowhere else.\n    ")
 			if c.begun() {
 				vgn = addElement(vgparent, "", "button", lessonsSheetAttributes[4])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ForgetMarks{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Delete them")
+					addText(vgparent, "Delete them")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -21,7 +21,7 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if !c.App.HasNoTruth() {
 			vgn = addElement(vgparent, "", "span", nil)
 			{
@@ -31,22 +31,22 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "circle", markKeyAttributes[2])
-					vgn = addElement(vgparent, "svg", "path", markKeyAttributes[3])
+					addElement(vgparent, "svg", "circle", markKeyAttributes[2])
+					addElement(vgparent, "svg", "path", markKeyAttributes[3])
 				}
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "span", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "shape: true group")
+					addText(vgparent, "shape: true group")
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 42 12\" aria-hidden=\"true\"\x3E\x3Ccircle class=\"model-a\" cx=\"6\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-b\" cx=\"21\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3Ccircle class=\"model-c\" cx=\"36\" cy=\"6\" r=\"4.5\"\x3E\x3C/circle\x3E\x3C/svg\x3E \x3Cspan\x3Ecolour: model\x3C/span\x3E"))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if !c.App.HasNoTruth() {
 			vgn = addElement(vgparent, "", "span", nil)
 			{
@@ -56,21 +56,21 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "circle", markKeyAttributes[5])
+					addElement(vgparent, "svg", "circle", markKeyAttributes[5])
 				}
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "span", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "hollow: misplaced")
+					addText(vgparent, "hollow: misplaced")
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -21,10 +21,8 @@ func addElement(parent *vugu.VGNode, namespace, tag string, attributes []vugu.VG
 }
 
 //go:noinline
-func addText(parent *vugu.VGNode, text string) *vugu.VGNode {
-	n := &vugu.VGNode{Type: vugu.TextNode, Data: text}
-	parent.AppendChild(n)
-	return n
+func addText(parent *vugu.VGNode, text string) {
+	parent.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: text})
 }
 
 //go:noinline
@@ -55,9 +53,7 @@ func component(in *vugu.BuildIn, place uint64, key any, make func() vugu.Builder
 }
 
 //go:noinline
-func addComponent(out *vugu.BuildOut, parent *vugu.VGNode, c vugu.Builder) *vugu.VGNode {
+func addComponent(out *vugu.BuildOut, parent *vugu.VGNode, c vugu.Builder) {
 	out.Components = append(out.Components, c)
-	n := &vugu.VGNode{Component: c}
-	parent.AppendChild(n)
-	return n
+	parent.AppendChild(&vugu.VGNode{Component: c})
 }

@@ -24,25 +24,25 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h2", nil)
 			vgn.SetInnerHTML(vugu.HTML("Settings"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", panelAttributes[2])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "×")
+				addText(vgparent, "×")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[3])
 		{
 			vgparent := vgn
@@ -58,22 +58,22 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", panelAttributes[6])
-					vgn = addElement(vgparent, "svg", "path", panelAttributes[7])
+					addElement(vgparent, "svg", "path", panelAttributes[6])
+					addElement(vgparent, "svg", "path", panelAttributes[7])
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "select", panelAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, g := range c.App.Schema.WorkloadMenu() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -84,7 +84,7 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for vgiterkeyt, w := range g.Entries {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -95,69 +95,69 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							addProperty(vgn, "selected", w.Name == c.App.Config.Workload())
 							vgn.SetInnerHTML(w.Title)
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", panelAttributes[10])
 			vgn.SetInnerHTML(c.workloadDoc())
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[11])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Config.NeedsFile() {
 				vgn = addElement(vgparent, "", "p", panelAttributes[10])
 				vgn.SetInnerHTML(c.fileWords())
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Files.HasColumns() {
 				vgn = addElement(vgparent, "", "button", panelAttributes[12])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenSheet{Name: "columns"}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Roles of columns…")
+					addText(vgparent, "Roles of columns…")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "label", panelAttributes[13])
 			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EOpen files…\x3C/span\x3E\x3Cinput type=\"file\" id=\"pick\" multiple=\"\" data-pick=\"1\"/\x3E"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.fetches() {
 				vgn = addElement(vgparent, "", "div", panelAttributes[14])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "label", panelAttributes[15])
 					vgn.SetInnerHTML(vugu.HTML("Addresses of files"))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "input", panelAttributes[16])
 					addProperty(vgn, "value", c.App.Files.Fetching.Text)
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", panelAttributes[17])
 					vgn.SetInnerHTML(c.App.Files.FetchLabel())
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleFetch{}) })
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", panelAttributes[18])
 			vgn.SetInnerHTML(c.App.Files.ReadingWords())
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[19])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, n := range c.fields(param.Data, false) {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -171,15 +171,15 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Field = n.Field
 					vgcomp.Name = n.Field.Name
 					vgcomp.Of = n.Of
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[3])
 		{
 			vgparent := vgn
@@ -195,17 +195,17 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", panelAttributes[6])
-					vgn = addElement(vgparent, "svg", "path", panelAttributes[7])
+					addElement(vgparent, "svg", "path", panelAttributes[6])
+					addElement(vgparent, "svg", "path", panelAttributes[7])
 				}
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[19])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, n := range c.fields(param.Models, false) {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -219,41 +219,41 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Field = n.Field
 					vgcomp.Name = n.Field.Name
 					vgcomp.Of = n.Of
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", panelAttributes[21])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", panelAttributes[22])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.NewSeeds{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "New seeds")
+				addText(vgparent, "New seeds")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", panelAttributes[23])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Advanced))
 			vgn.SetInnerHTML(c.advancedWords())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleAdvanced{}) })
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Advanced {
 			vgn = addElement(vgparent, "", "div", panelAttributes[24])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				for vgiterkeyt, section := range c.sections() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -263,15 +263,15 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "h3", nil)
 						vgn.SetInnerHTML(string(section))
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "div", panelAttributes[19])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							for vgiterkeyt, n := range c.fields(section, true) {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
@@ -285,27 +285,27 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									vgcomp.Field = n.Field
 									vgcomp.Name = n.Field.Name
 									vgcomp.Of = n.Of
-									vgn = addComponent(vgout, vgparent, vgcomp)
+									addComponent(vgout, vgparent, vgcomp)
 								}
 							}
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							vgn = addElement(vgparent, "", "span", nil)
 							vgn.SetInnerHTML(vugu.HTML(""))
-							vgn = addText(vgparent, "\n      ")
+							addText(vgparent, "\n      ")
 						}
-						vgn = addText(vgparent, "\n    ")
+						addText(vgparent, "\n    ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", panelAttributes[25])
 		vgn.SetInnerHTML(vugu.HTML("A simulation. Nothing you enter leaves this page."))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

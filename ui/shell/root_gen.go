@@ -25,24 +25,24 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		{
 			vgcomp := component(vgin, 0x325A0B1929010168, vgiterkey, func() vugu.Builder { return new(Header) }).(*Header)
 
 			vgcomp.App = c.App
-			vgn = addComponent(vgout, vgparent, vgcomp)
+			addComponent(vgout, vgparent, vgcomp)
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", rootAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Problem != "" {
 				vgn = addElement(vgparent, "", "p", rootAttributes[2])
 				vgn.SetInnerHTML(say.Text(c.App.Problem))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for i, n := range c.App.AllNotices() {
 				var vgiterkey interface{} = i
 				_ = vgiterkey
@@ -54,10 +54,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(say.Text(n.Text))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					for j, way := range n.Actions {
 						var vgiterkey interface{} = j
 						_ = vgiterkey
@@ -69,33 +69,33 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(say.Text(way.Label))
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.RunAction{Notice: i, Action: j}) })
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", rootAttributes[5])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.DismissNotice{Notice: i}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "×")
+						addText(vgparent, "×")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", rootAttributes[6])
 		vgn.SetInnerHTML(c.onPaper())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", rootAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.atRest() {
 				vgn = addElement(vgparent, "", "p", nil)
 				vgn.SetInnerHTML(c.round())
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, i := range c.announcedLanes() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -107,43 +107,43 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "", "b", nil)
 					vgn.SetInnerHTML(c.App.Title(i))
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(c.told(i))
 				}
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "main", rootAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			{
 				vgcomp := component(vgin, 0x2BBAA53CF7428BB, vgiterkey, func() vugu.Builder { return new(Panel) }).(*Panel)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", rootAttributes[9])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				{
 					vgcomp := component(vgin, 0x635AB8F3F75CE836, vgiterkey, func() vugu.Builder { return new(DataCard) }).(*DataCard)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "div", rootAttributes[10])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, f := range c.App.SideSettings() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -156,59 +156,59 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp.Field = f
 							vgcomp.Name = f.Name
 							vgcomp.Prefix = "hero"
-							vgn = addComponent(vgout, vgparent, vgcomp)
+							addComponent(vgout, vgparent, vgcomp)
 						}
 					}
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML(""))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				{
 					vgcomp := component(vgin, 0x539FD920AC33F1FC, vgiterkey, func() vugu.Builder { return new(StoryCard) }).(*StoryCard)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Lessons.Lesson() != nil {
 				{
 					vgcomp := component(vgin, 0x1529C9473A60CF1E, vgiterkey, func() vugu.Builder { return new(LessonCard) }).(*LessonCard)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", rootAttributes[11])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				if c.App.Lecture.On {
 					{
 						vgcomp := component(vgin, 0xE1A3EFF36D559DAE, vgiterkey, func() vugu.Builder { return new(LectureHead) }).(*LectureHead)
 
 						vgcomp.App = c.App
-						vgn = addComponent(vgout, vgparent, vgcomp)
+						addComponent(vgout, vgparent, vgcomp)
 					}
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				{
 					vgcomp := component(vgin, 0x66B3DA91CAC0287D, vgiterkey, func() vugu.Builder { return new(StageHead) }).(*StageHead)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "nav", rootAttributes[12])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, tab := range c.tabs() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -221,14 +221,14 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(page.Capitalize(tab))
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowTab{Tab: tab}) })
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "div", rootAttributes[14])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, i := range c.App.LanesShown() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -239,191 +239,191 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 							vgcomp.App = c.App
 							vgcomp.Lane = i
-							vgn = addComponent(vgout, vgparent, vgcomp)
+							addComponent(vgout, vgparent, vgcomp)
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				if c.App.Phases.Exact && c.App.Phases.At > 0 {
 					{
 						vgcomp := component(vgin, 0xA2F1DF1B8042C126, vgiterkey, func() vugu.Builder { return new(InsideCard) }).(*InsideCard)
 
 						vgcomp.App = c.App
-						vgn = addComponent(vgout, vgparent, vgcomp)
+						addComponent(vgout, vgparent, vgcomp)
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", rootAttributes[15])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			{
 				vgcomp := component(vgin, 0x11BA2FAB81C75EB3, vgiterkey, func() vugu.Builder { return new(Transport) }).(*Transport)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			{
 				vgcomp := component(vgin, 0x5E586CF871BDAC9, vgiterkey, func() vugu.Builder { return new(CurvesCard) }).(*CurvesCard)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Files.DropTarget {
 			vgn = addElement(vgparent, "", "p", rootAttributes[16])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Drop files to open them.")
+				addText(vgparent, "Drop files to open them.")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Embed {
 			{
 				vgcomp := component(vgin, 0x1480AAE59BFAA0F6, vgiterkey, func() vugu.Builder { return new(EmbedFoot) }).(*EmbedFoot)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Lessons.Tour.On {
 			{
 				vgcomp := component(vgin, 0xBFB1CDD3A96C81CB, vgiterkey, func() vugu.Builder { return new(TourCard) }).(*TourCard)
 
 				vgcomp.App = c.App
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				addComponent(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "dialog", rootAttributes[17])
 		vgn.AddAttrInterface("aria-label", c.App.SheetTitle())
 		vgn.AddAttrInterface("open", c.App.Sheet != "")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", rootAttributes[18])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "h2", nil)
 				vgn.SetInnerHTML(c.App.SheetTitle())
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", rootAttributes[19])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.CloseSheet{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					vgn = addElement(vgparent, "svg", "svg", rootAttributes[20])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addElement(vgparent, "svg", "path", rootAttributes[21])
+						addElement(vgparent, "svg", "path", rootAttributes[21])
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "embed" {
 				{
 					vgcomp := component(vgin, 0x381B01A32984349E, vgiterkey, func() vugu.Builder { return new(EmbedSheet) }).(*EmbedSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "take" {
 				{
 					vgcomp := component(vgin, 0x5B648E77498A5774, vgiterkey, func() vugu.Builder { return new(ExportSheet) }).(*ExportSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "keys" {
 				{
 					vgcomp := component(vgin, 0x91FB61E6E64C7FA2, vgiterkey, func() vugu.Builder { return new(KeysSheet) }).(*KeysSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "explain" {
 				{
 					vgcomp := component(vgin, 0x7B5B405D7AA2A826, vgiterkey, func() vugu.Builder { return new(ExplainSheet) }).(*ExplainSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "lessons" {
 				{
 					vgcomp := component(vgin, 0xF252D8E98392CD8D, vgiterkey, func() vugu.Builder { return new(LessonsSheet) }).(*LessonsSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "teacher" && c.App.Lessons.Lesson() != nil {
 				{
 					vgcomp := component(vgin, 0x87A710C2B58957D6, vgiterkey, func() vugu.Builder { return new(TeacherSheet) }).(*TeacherSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "sweep" {
 				{
 					vgcomp := component(vgin, 0x7226A2D9DBF23FB1, vgiterkey, func() vugu.Builder { return new(SweepSheet) }).(*SweepSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "columns" {
 				{
 					vgcomp := component(vgin, 0x435C1F1FBC6B50D6, vgiterkey, func() vugu.Builder { return new(ColumnsSheet) }).(*ColumnsSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.App.Sheet == "table" {
 				{
 					vgcomp := component(vgin, 0x86847535575CDC67, vgiterkey, func() vugu.Builder { return new(TableSheet) }).(*TableSheet)
 
 					vgcomp.App = c.App
-					vgn = addComponent(vgout, vgparent, vgcomp)
+					addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,12 +23,12 @@ func (c *StageHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", stageHeadAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", stageHeadAttributes[2])
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Phases.Watching))
 			vgn.AddAttrInterface("title", c.watchTitle())
@@ -36,7 +36,7 @@ func (c *StageHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "svg", "svg", stageHeadAttributes[3])
 				{
 					vgparent := vgn
@@ -44,12 +44,12 @@ func (c *StageHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addElement(vgparent, "svg", "path", stageHeadAttributes[4])
 					vgn.AddAttrInterface("d", playPath(c.App.Phases.Watching))
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(c.watchWords())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, s := range c.steps() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -70,36 +70,36 @@ func (c *StageHead) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(s.Name)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", stageHeadAttributes[6])
 			vgn.AddAttrInterface("aria-pressed", yes(c.App.Phases.Exact))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleExact{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "How exactly")
+				addText(vgparent, "How exactly")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", stageHeadAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "b", nil)
 			vgn.SetInnerHTML(c.first())
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(c.rest())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.elsewhere() != "" {
 				vgn = addElement(vgparent, "", "button", stageHeadAttributes[8])
 				vgn.SetInnerHTML(c.elsewhere())
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.goElsewhere() })
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

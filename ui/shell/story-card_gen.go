@@ -24,30 +24,30 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		{
 			vgcomp := component(vgin, 0xA961625CB68F56AE, vgiterkey, func() vugu.Builder { return new(MarkKey) }).(*MarkKey)
 
 			vgcomp.App = c.App
-			vgn = addComponent(vgout, vgparent, vgcomp)
+			addComponent(vgout, vgparent, vgcomp)
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.HasNoTruth() {
 			vgn = addElement(vgparent, "", "p", storyCardAttributes[1])
 			vgn.SetInnerHTML(c.unknown())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", storyCardAttributes[2])
 		vgn.SetInnerHTML(c.App.Pinned.DescribeChanges())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", storyCardAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(c.App.Card().Head)
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			for vgiterkeyt, row := range c.App.Card().Rows {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -56,45 +56,45 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "p", nil)
 				vgn.SetInnerHTML(row)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", storyCardAttributes[4])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", storyCardAttributes[5])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "More settings")
+				addText(vgparent, "More settings")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", storyCardAttributes[6])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.NewSeeds{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "New samples")
+				addText(vgparent, "New samples")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", storyCardAttributes[7])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "Same data, same start. ")
+			addText(vgparent, "Same data, same start. ")
 			vgn = addElement(vgparent, "", "span", storyCardAttributes[8])
 			vgn.SetInnerHTML(c.App.FingerprintWords())
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

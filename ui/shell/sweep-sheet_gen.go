@@ -23,10 +23,10 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", sweepSheetAttributes[1])
 		vgn.SetInnerHTML(vugu.HTML("A single run proves little. A sweep runs the methods shown over a range of one or two settings, with several seeds for each value."))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		for n := range c.App.Jobs.Sweep.Spans {
 			var vgiterkey interface{} = n
 			_ = vgiterkey
@@ -36,30 +36,30 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "label", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(c.spanWord(n))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "select", nil)
 					vgn.AddAttrInterface("aria-label", c.spanLabel(n))
 					vgn.AddAttrInterface("data-sweep", itoa(n)+".key")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "option", sweepSheetAttributes[3])
 						vgn.AddAttrInterface("disabled", n == 0)
 						addProperty(vgn, "selected", c.span(n).Key == "")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "nothing else")
+							addText(vgparent, "nothing else")
 						}
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						for vgiterkeyt, f := range c.fields() {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -70,11 +70,11 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							addProperty(vgn, "selected", f.Name == c.span(n).Key)
 							vgn.SetInnerHTML(f.Label)
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "label", nil)
 				vgn.AddAttrInterface("hidden", c.span(n).Key == "")
 				{
@@ -82,12 +82,12 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML("from"))
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "input", sweepSheetAttributes[4])
 					vgn.AddAttrInterface("data-sweep", itoa(n)+".from")
 					addProperty(vgn, "value", c.span(n).From)
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "label", nil)
 				vgn.AddAttrInterface("hidden", c.span(n).Key == "")
 				{
@@ -95,12 +95,12 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML("to"))
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "input", sweepSheetAttributes[4])
 					vgn.AddAttrInterface("data-sweep", itoa(n)+".to")
 					addProperty(vgn, "value", c.span(n).To)
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "label", nil)
 				vgn.AddAttrInterface("hidden", c.span(n).Key == "")
 				{
@@ -108,81 +108,81 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML("in"))
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "input", sweepSheetAttributes[5])
 					vgn.AddAttrInterface("data-sweep", itoa(n)+".count")
 					addProperty(vgn, "value", c.span(n).Count)
-					vgn = addText(vgparent, " ")
+					addText(vgparent, " ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(vugu.HTML("values"))
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", sweepSheetAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "label", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML("with"))
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "input", sweepSheetAttributes[6])
 				addProperty(vgn, "value", c.App.Jobs.Sweep.Seeds)
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(vugu.HTML("seeds"))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "button", sweepSheetAttributes[7])
 			vgn.AddAttrInterface("disabled", !c.App.Jobs.Available())
 			vgn.SetInnerHTML(c.startWords())
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StartSweep{}) })
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.resumes() {
 				vgn = addElement(vgparent, "", "button", sweepSheetAttributes[8])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ContinueSweep{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Continue the sweep below")
+					addText(vgparent, "Continue the sweep below")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.retries() {
 				vgn = addElement(vgparent, "", "button", sweepSheetAttributes[9])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.RetrySweep{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Retry failed runs")
+					addText(vgparent, "Retry failed runs")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "label", sweepSheetAttributes[10])
 			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EOpen results…\x3C/span\x3E\x3Cinput type=\"file\" id=\"sweep-open\" accept=\".jsonl\" data-pick=\"1\"/\x3E"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", sweepSheetAttributes[11])
 			vgn.SetInnerHTML(c.count())
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.notice() != "" {
 			vgn = addElement(vgparent, "", "p", sweepSheetAttributes[11])
 			vgn.SetInnerHTML(c.notice())
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.App.Jobs.Sweep.Results != nil {
 			vgn = addElement(vgparent, "", "div", sweepSheetAttributes[12])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", sweepSheetAttributes[13])
 				{
 					vgparent := vgn
@@ -191,7 +191,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "thead", nil)
 						{
 							vgparent := vgn
@@ -210,7 +210,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								}
 							}
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "tbody", nil)
 						{
 							vgparent := vgn
@@ -235,10 +235,10 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								}
 							}
 						}
-						vgn = addText(vgparent, "\n    ")
+						addText(vgparent, "\n    ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", sweepSheetAttributes[15])
 				{
 					vgparent := vgn
@@ -248,24 +248,24 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Save results")
+						addText(vgparent, "Save results")
 					}
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		if c.batch() != nil {
 			vgn = addElement(vgparent, "", "div", sweepSheetAttributes[12])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", sweepSheetAttributes[17])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					for vgiterkeyt, m := range c.App.Jobs.SweepMeasures() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -278,20 +278,20 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(measureWord(m))
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowMeasure{Measure: m}) })
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.flat() {
 					vgn = addElement(vgparent, "", "canvas", sweepSheetAttributes[19])
 					vgn.AddAttrInterface("aria-label", c.App.Describe("sweep", 0))
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.deep() {
 					vgn = addElement(vgparent, "", "div", sweepSheetAttributes[20])
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						for i := range c.batch().Table.Plan.Lanes() {
 							var vgiterkey interface{} = i
 							_ = vgiterkey
@@ -301,59 +301,59 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.AddAttrInterface("aria-label", c.App.Describe("heat", i))
 							vgn.AddAttrInterface("data-lane", itoa(i))
 						}
-						vgn = addText(vgparent, "\n    ")
+						addText(vgparent, "\n    ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "p", sweepSheetAttributes[22])
 				vgn.SetInnerHTML(c.App.Jobs.CellWords())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "p", sweepSheetAttributes[1])
 				vgn.SetInnerHTML(c.result())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "div", sweepSheetAttributes[15])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", sweepSheetAttributes[23])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.exportPicture() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Save picture…")
+						addText(vgparent, "Save picture…")
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", sweepSheetAttributes[24])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "csv"}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Save CSV")
+						addText(vgparent, "Save CSV")
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "button", sweepSheetAttributes[25])
 					addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.SaveSweep{Format: "jsonl"}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "Save results")
+						addText(vgparent, "Save results")
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.command() != "" {
 					vgn = addElement(vgparent, "", "details", nil)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "summary", nil)
 						vgn.SetInnerHTML(vugu.HTML("Continue on other computers"))
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "p", sweepSheetAttributes[1])
 						vgn.SetInnerHTML(vugu.HTML("Save the results, then run these commands where flock is installed. With -emit slurm, -emit kubernetes or -nats URL the second one uses a cluster."))
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "label", sweepSheetAttributes[26])
 						{
 							vgparent := vgn
@@ -361,18 +361,18 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn = addElement(vgparent, "", "textarea", sweepSheetAttributes[27])
 							addProperty(vgn, "value", c.command())
 						}
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 						vgn = addElement(vgparent, "", "button", sweepSheetAttributes[16])
 						addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.command()}) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "Copy commands")
+							addText(vgparent, "Copy commands")
 						}
-						vgn = addText(vgparent, "\n    ")
+						addText(vgparent, "\n    ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				if c.App.Jobs.Sweep.CopyText != "" {
 					vgn = addElement(vgparent, "", "label", sweepSheetAttributes[26])
 					{
@@ -380,20 +380,20 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = addElement(vgparent, "", "span", nil)
 						vgn.SetInnerHTML(vugu.HTML("If no file was saved, copy this:"))
-						vgn = addText(vgparent, " ")
+						addText(vgparent, " ")
 						vgn = addElement(vgparent, "", "textarea", sweepSheetAttributes[28])
 						addProperty(vgn, "value", c.App.Jobs.Sweep.CopyText)
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "", "details", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "summary", nil)
 					vgn.SetInnerHTML(vugu.HTML("Show as a table"))
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "div", sweepSheetAttributes[13])
 					{
 						vgparent := vgn
@@ -402,7 +402,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							vgn = addElement(vgparent, "", "thead", nil)
 							{
 								vgparent := vgn
@@ -421,7 +421,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									}
 								}
 							}
-							vgn = addText(vgparent, "\n        ")
+							addText(vgparent, "\n        ")
 							vgn = addElement(vgparent, "", "tbody", nil)
 							{
 								vgparent := vgn
@@ -446,18 +446,18 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									}
 								}
 							}
-							vgn = addText(vgparent, "\n      ")
+							addText(vgparent, "\n      ")
 						}
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -21,20 +21,20 @@ func (c *TableSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", tableSheetAttributes[1])
 		vgn.SetInnerHTML(c.words())
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", tableSheetAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "table", tableSheetAttributes[3])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "thead", nil)
 				{
 					vgparent := vgn
@@ -53,12 +53,12 @@ func (c *TableSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "tbody", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n        ")
+					addText(vgparent, "\n        ")
 					for vgiterkeyt, row := range c.rows() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -78,16 +78,16 @@ func (c *TableSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 						}
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", tableSheetAttributes[5])
 		vgn.SetInnerHTML(c.rest())
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -24,40 +24,40 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", teacherSheetAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "Two pages: one to hand out, one with the answers. The picture is the opening scene. ")
+			addText(vgparent, "Two pages: one to hand out, one with the answers. The picture is the opening scene. ")
 			vgn = addElement(vgparent, "", "button", teacherSheetAttributes[2])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.PrintPage{}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "Print")
+				addText(vgparent, "Print")
 			}
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", teacherSheetAttributes[3])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h2", nil)
 			vgn.SetInnerHTML(c.card().heading())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[4])
 			vgn.SetInnerHTML(vugu.HTML("Name:"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", nil)
 			vgn.SetInnerHTML(c.fill(c.lesson().Setup))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", teacherSheetAttributes[5])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for i := range c.pictures() {
 					var vgiterkey interface{} = i
 					_ = vgiterkey
@@ -67,25 +67,25 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "h3", nil)
 						vgn.SetInnerHTML(c.App.Title(i))
-						vgn = addText(vgparent, "\n        ")
+						addText(vgparent, "\n        ")
 						vgn = addElement(vgparent, "", "canvas", teacherSheetAttributes[6])
 						vgn.AddAttrInterface("aria-label", c.App.Describe(page.StartMap, i))
 						vgn.AddAttrInterface("data-lane", itoa(i))
-						vgn = addText(vgparent, "\n      ")
+						addText(vgparent, "\n      ")
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[7])
 			vgn.SetInnerHTML(c.caption())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Before you play"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", nil)
 			{
 				vgparent := vgn
@@ -93,7 +93,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "b", nil)
 				vgn.SetInnerHTML(c.lesson().Question)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "ul", teacherSheetAttributes[8])
 			{
 				vgparent := vgn
@@ -107,10 +107,10 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(option)
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Then do"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "ol", teacherSheetAttributes[9])
 			{
 				vgparent := vgn
@@ -124,15 +124,15 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.fill(s.Task))
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("Fill in"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "table", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "thead", nil)
 				{
 					vgparent := vgn
@@ -151,7 +151,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "tbody", nil)
 				{
 					vgparent := vgn
@@ -176,50 +176,50 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", teacherSheetAttributes[11])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "canvas", teacherSheetAttributes[12])
 				vgn.AddAttrInterface("data-qr", c.address())
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "p", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "The lesson is at ")
+					addText(vgparent, "The lesson is at ")
 					vgn = addElement(vgparent, "", "a", nil)
 					vgn.AddAttrInterface("href", c.address())
 					vgn.SetInnerHTML(c.address())
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", teacherSheetAttributes[13])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h2", nil)
 			vgn.SetInnerHTML(say.Textf("Answers. %s", c.card().heading()))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "", "b", nil)
 				vgn.SetInnerHTML(say.Textf("%s.", say.Message(c.lesson().Options[c.lesson().Right])))
-				vgn = addText(vgparent, " ")
+				addText(vgparent, " ")
 				vgn = addElement(vgparent, "", "span", nil)
 				vgn.SetInnerHTML(c.fill(c.lesson().Explanation))
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "ol", nil)
 			{
 				vgparent := vgn
@@ -233,12 +233,12 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.fill(s.Result))
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "table", nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "thead", nil)
 				{
 					vgparent := vgn
@@ -257,7 +257,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "tbody", nil)
 				{
 					vgparent := vgn
@@ -282,12 +282,12 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[7])
 			vgn.SetInnerHTML(vugu.HTML("The table is of the run that the lesson shows. Means and counts of 30 runs are over the seeds 1 to 30."))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[14])
 			{
 				vgparent := vgn
@@ -295,18 +295,18 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "", "b", nil)
 				vgn.SetInnerHTML(c.lesson().Takeaway)
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(vugu.HTML("For the teacher"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", nil)
 			vgn.SetInnerHTML(c.fill(c.lesson().Notes))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[7])
 			vgn.SetInnerHTML(c.card().paper() + ". " + c.lesson().Paper.URL)
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

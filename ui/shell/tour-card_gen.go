@@ -23,37 +23,37 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", tourCardAttributes[1])
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "section", tourCardAttributes[2])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", tourCardAttributes[3])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "h2", tourCardAttributes[4])
 				vgn.SetInnerHTML(c.stop().Title)
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "span", tourCardAttributes[5])
 				vgn.SetInnerHTML(c.progress())
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", tourCardAttributes[6])
 			vgn.SetInnerHTML(c.stop().Text)
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.stop().Try != "" {
 				vgn = addElement(vgparent, "", "p", tourCardAttributes[7])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "svg", "svg", tourCardAttributes[8])
 					{
 						vgparent := vgn
@@ -61,46 +61,46 @@ func (c *TourCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "svg", "path", nil)
 						vgn.AddAttrInterface("d", c.tryPath())
 					}
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", nil)
 					vgn.SetInnerHTML(c.stop().Try)
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "", "span", tourCardAttributes[9])
 					vgn.SetInnerHTML(c.triedWords())
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "div", tourCardAttributes[10])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", tourCardAttributes[11])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.EndTour{}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "End the tour")
+					addText(vgparent, "End the tour")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", tourCardAttributes[12])
 				vgn.AddAttrInterface("disabled", c.App.Lessons.Tour.Stop == 0)
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.GoToTourStop{Stop: c.App.Lessons.Tour.Stop - 1}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Back")
+					addText(vgparent, "Back")
 				}
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				vgn = addElement(vgparent, "", "button", tourCardAttributes[13])
 				vgn.SetInnerHTML(c.nextWords())
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.GoToTourStop{Stop: c.App.Lessons.Tour.Stop + 1}) })
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,43 +23,43 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", transportAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 			vgn = addElement(vgparent, "", "button", transportAttributes[2])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Seek{Round: 0}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "svg", "svg", transportAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", transportAttributes[4])
-					vgn = addElement(vgparent, "svg", "path", transportAttributes[5])
+					addElement(vgparent, "svg", "path", transportAttributes[4])
+					addElement(vgparent, "svg", "path", transportAttributes[5])
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 			vgn = addElement(vgparent, "", "button", transportAttributes[6])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepRound{By: -1}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "svg", "svg", transportAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", transportAttributes[7])
+					addElement(vgparent, "svg", "path", transportAttributes[7])
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 			vgn = addElement(vgparent, "", "button", transportAttributes[8])
 			vgn.AddAttrInterface("aria-label", c.playWords())
 			vgn.AddAttrInterface("title", c.playWords())
@@ -67,7 +67,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "svg", "svg", transportAttributes[3])
 				{
 					vgparent := vgn
@@ -75,70 +75,70 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addElement(vgparent, "svg", "path", transportAttributes[9])
 					vgn.AddAttrInterface("d", playPath(c.App.Player.Playing))
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 			vgn = addElement(vgparent, "", "button", transportAttributes[10])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.StepRound{By: 1}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 				vgn = addElement(vgparent, "svg", "svg", transportAttributes[3])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "svg", "path", transportAttributes[11])
+					addElement(vgparent, "svg", "path", transportAttributes[11])
 				}
-				vgn = addText(vgparent, "\n  ")
+				addText(vgparent, "\n  ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", transportAttributes[12])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "span", transportAttributes[13])
 			vgn.SetInnerHTML(vugu.HTML("round"))
-			vgn = addText(vgparent, " ")
+			addText(vgparent, " ")
 			vgn = addElement(vgparent, "", "b", transportAttributes[14])
 			vgn.SetInnerHTML(itoa(c.App.Shown()))
-			vgn = addText(vgparent, " / ")
+			addText(vgparent, " / ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(itoa(c.App.Rounds()))
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", transportAttributes[15])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "input", transportAttributes[16])
 			vgn.AddAttrInterface("aria-valuetext", c.App.Player.RoundWords())
 			vgn.AddAttrInterface("max", itoa(c.App.Rounds()))
 			addProperty(vgn, "value", itoa(c.App.Shown()))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "canvas", transportAttributes[17])
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", transportAttributes[18])
 		vgn.AddAttrInterface("data-idle", yes(c.progress() == ""))
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", transportAttributes[19])
 			vgn.SetInnerHTML(c.spoken())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", transportAttributes[20])
 			vgn.SetInnerHTML(c.progress())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", transportAttributes[21])
 			vgn.SetInnerHTML(c.brief())
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			if c.stops() {
 				vgn = addElement(vgparent, "", "button", transportAttributes[22])
 				vgn.AddAttrInterface("aria-label", c.stopWords())
@@ -147,7 +147,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "\n      ")
+					addText(vgparent, "\n      ")
 					vgn = addElement(vgparent, "svg", "svg", transportAttributes[3])
 					{
 						vgparent := vgn
@@ -155,27 +155,27 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "svg", "path", nil)
 						vgn.AddAttrInterface("d", c.stopPath())
 					}
-					vgn = addText(vgparent, "\n    ")
+					addText(vgparent, "\n    ")
 				}
 			}
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n  ")
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "label", transportAttributes[23])
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "", "span", transportAttributes[24])
 			vgn.SetInnerHTML(vugu.HTML("Speed"))
-			vgn = addText(vgparent, "\n    ")
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "select", transportAttributes[25])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addText(vgparent, "\n      ")
+				addText(vgparent, "\n      ")
 				for vgiterkeyt, s := range c.speeds() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -186,11 +186,11 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addProperty(vgn, "selected", s == c.App.Speed)
 					vgn.SetInnerHTML(page.SpeedText(s))
 				}
-				vgn = addText(vgparent, "\n    ")
+				addText(vgparent, "\n    ")
 			}
-			vgn = addText(vgparent, "\n  ")
+			addText(vgparent, "\n  ")
 		}
-		vgn = addText(vgparent, "\n")
+		addText(vgparent, "\n")
 	}
 	return vgout
 }

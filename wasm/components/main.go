@@ -63,14 +63,17 @@ var calls = []struct {
 	from *regexp.Regexp
 	to   string
 }{
-	{pattern(`vgn = &vugu\.VGNode\{ Type: vugu\.VGNodeType\(1\), Data: STRING \} vgparent\.AppendChild\(vgn\)`), `vgn = addText(vgparent, $1)`},
+	{pattern(`vgn = &vugu\.VGNode\{ Type: vugu\.VGNodeType\(1\), Data: STRING \} vgparent\.AppendChild\(vgn\)`), `addText(vgparent, $1)`},
 	{pattern(`vgn = &vugu\.VGNode\{ Type: vugu\.VGNodeType\(3\), Namespace: STRING, Data: STRING, Attr: ([^\s}]+)\} vgparent\.AppendChild\(vgn\)`), `vgn = addElement(vgparent, $1, $2, $3)`},
 	{pattern(`vgn = &vugu\.VGNode\{ Type: vugu\.VGNodeType\(3\), Namespace: STRING, Data: STRING, Attr: ([^\s}]+)\}`), `vgn = newElement($1, $2, $3)`},
 	{pattern(`vgn\.DOMEventHandlerSpecList = append\(vgn\.DOMEventHandlerSpecList, vugu\.DOMEventHandlerSpec\{ EventType: STRING, Func: ((?s:.*?)), // TODO: implement capture.* \}\)`), `addEvent(vgn, $1, $2)`},
 	{pattern(`\{ b, err := vjson\.Marshal\((.*)\) if err != nil \{ panic\(err\) \} vgn\.Prop = append\(vgn\.Prop, vugu\.VGProperty\{Key: STRING, JSONVal: vjson\.RawMessage\(b\)\}\) \}`), `addProperty(vgn, $2, $1)`},
 	{pattern(`vgcompKey := vugu\.MakeCompKey\((0x[0-9A-F]+) \^ vgin\.CurrentPositionHash\(\), vgiterkey\) // .* vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.\(\*(\w+)\) if vgcomp == nil \{ // .* vgcomp = new\(\w+\) vgin\.BuildEnv\.WireComponent\(vgcomp\) \} vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\) // .*`), `vgcomp := component(vgin, $1, vgiterkey, func() vugu.Builder { return new($2) }).(*$2)` + "\n"},
-	{pattern(`vgout\.Components = append\(vgout\.Components, vgcomp\) vgn = &vugu\.VGNode\{Component: vgcomp\} vgparent\.AppendChild\(vgn\)`), `vgn = addComponent(vgout, vgparent, vgcomp)`},
+	{pattern(`vgout\.Components = append\(vgout\.Components, vgcomp\) vgn = &vugu\.VGNode\{Component: vgcomp\} vgparent\.AppendChild\(vgn\)`), `addComponent(vgout, vgparent, vgcomp)`},
 }
+
+// unused matches an element without anything of its own but its attributes: what follows is not about it.
+var unused = regexp.MustCompile(`vgn = (addElement\(.*\))((?:\s*//.*)*\s*(?:vgn = |add(?:Text|Element)\(|\}|for |if |var |\{\s*vgcomp))`)
 
 // name is that of the type in a component's file.
 var name = regexp.MustCompile(`func \(c \*(\w+)\) Build`)
@@ -101,6 +104,9 @@ func shorten(source string) ([]byte, error) {
 	}
 	if strings.Count(source, "log.") == 1 { // otherwise the program would have a logger that nobody uses
 		source = strings.NewReplacer("import \"log\"\n", "", "var _ log.Logger\n", "").Replace(source)
+	}
+	for range 2 { // matches overlap: what follows may be such an element, too
+		source = unused.ReplaceAllString(source, "$1$2")
 	}
 	for _, left := range []string{"&vugu.VGNode", "VGAttribute", "DOMEventHandlerSpecList", "CachedComponent"} {
 		if at := strings.Index(source, left); at >= 0 {

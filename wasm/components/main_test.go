@@ -55,14 +55,14 @@ func TestShorten(t *testing.T) {
 	}
 	for _, want := range []string{
 		`vgn = newElement("", "section", sampleAttributes[0])`,
-		`vgn = addText(vgparent, "\n  ")`,
+		`addText(vgparent, "\n  ")`,
 		`vgn = addElement(vgparent, "", "p", nil)`,
 		`vgn = addElement(vgparent, "svg", "svg", sampleAttributes[1])`,
 		`vgn.AddAttrInterface("title", c.Title)`,
 		`addEvent(vgn, "click", func(event vugu.DOMEvent) { c.Press() })`,
 		`addProperty(vgn, "checked", c.On)`,
 		`vgiterkey, func() vugu.Builder { return new(Part) }).(*Part)`,
-		`vgn = addComponent(vgout, vgparent, vgcomp)`,
+		`addComponent(vgout, vgparent, vgcomp)`,
 		`{{Key: "class", Val: "a"}, {Key: "aria-label", Val: "A \"b\""}},`,
 	} {
 		if !strings.Contains(string(got), want) {

@@ -41,7 +41,8 @@ var Messages = []page.Message{
 	page.StopOrRun{}, page.SweepClaimed{}, page.SweepRecalled{}, page.Tick{}, page.ToggleAdding{},
 	page.ToggleAdvanced{}, page.ToggleClient{}, page.ToggleDrawer{}, page.ToggleFetch{}, page.ToggleFill{},
 	page.ToggleLaneSettings{}, page.ToggleMap3D{}, page.StartLecture{}, page.GoToStop{}, page.StepLecture{},
-	page.LeaveLecture{}, page.ToggleExact{}, page.ToggleLegend{}, page.WatchRound{}, page.EndPhases{}, page.TogglePin{}, page.TogglePlay{},
+	page.LeaveLecture{}, page.ToggleExact{}, page.ToggleLegend{}, page.WatchRound{}, page.EndPhases{},
+	page.TogglePin{}, page.TogglePlay{},
 	page.TogglePreview{}, page.TourKey{}, page.TurnMap{}, page.TypeFileAddress{}, page.TypeSetting{},
 	page.Undo{}, page.UpdateTime{}, page.WorkerAnswered{}, page.WorkerLost{}, page.WorkerStarted{},
 }
