@@ -1,11 +1,12 @@
-// Package dataset holds labelled sample sets and generates synthetic ones: pictures of digits and
-// garments, texts and radio channels, so that a run needs no download. Files of other people's
-// samples are read by package ingest.
+// Package dataset holds labelled sample sets and generates synthetic ones: pictures of digits,
+// garments and colour shapes, texts and radio channels, so that a run needs no download. Files of
+// other people's samples are read by package ingest.
 //
 //	dataset.go, rows.go, scale.go   a set, how its numbers are stored, scaling of features
 //	generator.go, lazy.go           generators; samples are generated when they are first read
 //	digits.go, hand.go, glyphs.go   handwritten digits
 //	garments.go, garment.go, cuts.go, cloth.go   garments
+//	shapes.go                       colour shapes
 //	pen.go, fill.go                 lines, curves and areas of both
 //	words.go, channels.go           texts, radio channels
 package dataset
@@ -13,8 +14,11 @@ package dataset
 import "flockscope/sim/say"
 
 // Shape says how the numbers of one sample are laid out: rows from top to
-// bottom, columns from left to right, channels innermost. A plain vector of n
-// features is 1 × n × 1.
+// bottom, columns from left to right, channels innermost, red before green
+// before blue. A plain vector of n features is 1 × n × 1.
+//
+// So it is in sets, views of clients and pictures on the page. Networks read
+// one plane per channel; batches are converted when they are filled.
 type Shape struct{ Height, Width, Channels int }
 
 // Vector is the shape of a sample of n features.

@@ -18,6 +18,7 @@ const (
 	garmentPurpose rng.Purpose = 17
 	wordPurpose    rng.Purpose = 18
 	channelPurpose rng.Purpose = 19
+	shapePurpose   rng.Purpose = 40
 )
 
 // What the streams of one purpose are for.

@@ -35,6 +35,7 @@ func TestGolden(t *testing.T) {
 		"digits":   "62661954b82cdd90",
 		"garments": "9f69182abc90da9f",
 		"words":    "e48a68b774f473c8",
+		"shapes":   "b0364ae53e37a1db",
 	}
 	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		s := e.Make(1, 200)
@@ -55,15 +56,18 @@ func TestGolden(t *testing.T) {
 
 func TestGeneratorSets(t *testing.T) {
 	each(t, func(t *testing.T, e registry.Entry[Generator]) {
-		shape := Shape{28, 28, 1}
-		if e.Name == "words" {
+		shape, tests := Shape{28, 28, 1}, 7
+		switch e.Name {
+		case "words":
 			shape = Shape{1, vocabulary, 1}
+		case "shapes":
+			shape, tests = Shape{32, 32, 3}, 6
 		}
 		for _, n := range []int{1, 9, 10, 105, 1000} {
 			s := e.Make(3, n)
-			if s.Len() != n || s.Shape != shape || s.Classes != 10 || len(s.ClassNames) != 10 || s.Train != n-n/7 {
+			if s.Len() != n || s.Shape != shape || s.Classes != 10 || len(s.ClassNames) != 10 || s.Train != n-n/tests {
 				t.Errorf("%s(3, %d): %d samples of %v, %d classes named %q, %d to train, want %d of %v, 10, 10 names, %d",
-					e.Name, n, s.Len(), s.Shape, s.Classes, s.ClassNames, s.Train, n, shape, n-n/7)
+					e.Name, n, s.Len(), s.Shape, s.Classes, s.ClassNames, s.Train, n, shape, n-n/tests)
 			}
 			count := make([]int, s.Classes)
 			for _, k := range s.Label {
@@ -86,10 +90,14 @@ func TestGeneratorSets(t *testing.T) {
 	})
 }
 
-// TestPixels: every image has ink and ground, and nothing outside [0, 1].
+// TestPixels: every image has ink and ground, and nothing outside [0, 1]. Colour shapes have no black ground.
 func TestPixels(t *testing.T) {
 	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		const n = 300
+		darkest := float32(0)
+		if e.Name == "shapes" {
+			darkest = .5
+		}
 		s := e.Make(5, n)
 		row := make([]float32, s.Shape.Size())
 		for i := range n {
@@ -99,7 +107,7 @@ func TestPixels(t *testing.T) {
 				sum += v
 			}
 			low, high := slices.Min(row), slices.Max(row)
-			if mean := sum / float32(len(row)); low != 0 || high > 1 || high < 0.1 || mean < 0.01 || mean > 0.8 {
+			if mean := sum / float32(len(row)); low > darkest || high > 1 || high < 0.1 || mean < 0.01 || mean > 0.8 {
 				t.Errorf("%s: image %d: pixels from %v to %v with mean %v, want from 0 to at most 1 and some of each",
 					e.Name, i, low, high, mean)
 			}
@@ -167,7 +175,7 @@ func TestRowDoesNotAllocate(t *testing.T) {
 // means of other classes far more often than by chance, one in ten. MNIST gives
 // about 0.77 by this measure, Fashion-MNIST 0.67.
 func TestClassesDiffer(t *testing.T) {
-	floor := map[string]float64{"digits": 0.6, "garments": 0.45, "words": 0.65}
+	floor := map[string]float64{"digits": 0.6, "garments": 0.45, "words": 0.65, "shapes": 0.12}
 	each(t, func(t *testing.T, e registry.Entry[Generator]) {
 		for seed := range uint64(3) {
 			s := e.Make(seed, 1050)

@@ -99,6 +99,26 @@ func (s *Sparse) Bytes() int64 {
 	return 4*int64(len(s.Start)) + 2*int64(len(s.Index)) + 4*int64(len(s.Value))
 }
 
+// Sequences says how sentences become numbers of words in their order: with the most frequent words of the training
+// samples, and a length to which each text is cut or filled. A length of 0 asks for weights of words instead.
+type Sequences struct{ Words, Length int }
+
+// Tokens are texts of equal length as numbers of words, one text after another.
+type Tokens struct {
+	Size int // words of a text
+	Data []uint16
+}
+
+// Row implements [Rows].
+func (t *Tokens) Row(dst []float32, i int) {
+	for j, word := range t.Data[i*t.Size : (i+1)*t.Size] {
+		dst[j] = float32(word)
+	}
+}
+
+// Bytes implements [Rows].
+func (t *Tokens) Bytes() int64 { return 2 * int64(len(t.Data)) }
+
 // subset has some rows of other Rows, by number.
 type subset struct {
 	Rows

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Plain reports whether the features need no scaling: pixels, or weights of words.
+// Plain reports whether the features need no scaling: pixels, and weights or numbers of words.
 func (s *Set) Plain() bool {
 	switch s.Rows.(type) {
-	case *Pixels, *Sparse:
+	case *Pixels, *Sparse, *Tokens:
 		return true
 	}
 	return false

@@ -69,6 +69,8 @@ var goldenQueries = []string{
 	"data=both&algos=clove,fedavg&C=6&n=300&T=3",
 	"data=words&n=600&T=8&algos=cflgp,ifca,clove",
 	"data=wireless&n=240&C=6&T=4&algos=cflgp,ifca,clove",
+	"data=shapes&C=4&n=120&T=3&algos=cflgp,fedavg",
+	"data=shapes&C=20&n=200&T=2&shift=corruptions&severity=3&net=softmax&augment=both&algos=fedavg",
 	"data=digits&algos=fedgmm,hcfl&form=joint&avg=model&C=6&n=300&T=3",
 	"data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&avg=model&b=32&T=4&K=1&algos=fedavg,cfl,perfedavg,clove",
 	"data=linreg&dphi=20&C=24&K=6&b=20&T=30&private=noise&gauss=0.5&rr=4&algos=ifca,stocfl,fesem,clove",

@@ -122,7 +122,7 @@ func TestArchives(t *testing.T) {
 			"f.zip › b.svm: it is an svmlight file, but f.zip › a.csv is a table; expected the files of one set; f.zip contains a.csv, b.svm: unpack it, and open the files that belong together"},
 		{"pictures", archived("a.png", "\x89PNG1", "b.png", "\x89PNG2"),
 			"f.zip: it is a zip archive of 2 files, all of unknown kinds: a.png, b.png; expected " + string(readable)},
-		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a single PNG image; expected " + string(readable)},
+		{"one picture", archived("a.png", "\x89PNG1"), "f.zip › a.png: it is a damaged PNG image; expected " + string(readable)},
 		{"descriptions", archived("README", prose, "b.names", prose),
 			"f.zip: it is a zip archive of 2 files, all of unknown kinds: README, b.names; expected " + string(readable)},
 		{"nothing", archived(), "f.zip: it is a zip archive without files; expected " + string(readable)},

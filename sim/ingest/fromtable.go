@@ -30,6 +30,7 @@ type builder struct {
 	offset  []float64 // offset of each number of x, nil for none
 	bytes   []uint8
 	texts   *texts // texts replace x if features are sentences
+	as      dataset.Sequences
 	value   []float32
 	target  target
 	client  roster
@@ -54,13 +55,14 @@ type destination struct {
 // value, unless fill is set: then it is replaced by the mean of the column over the training samples. notes describe
 // what was ignored or filled.
 func (t *Table) Set(roles []Chosen, fill bool) (s *dataset.Set, notes []say.Message, err error) {
-	s, notes, _, err = t.set(roles, fill)
+	s, notes, _, err = t.set(roles, fill, dataset.Sequences{})
 	return s, notes, err
 }
 
 // set is Set that also returns the notes as parts of a sentence.
-func (t *Table) set(roles []Chosen, fill bool) (s *dataset.Set, notes, rows []say.Message, err error) {
-	b := &builder{t: t, roles: roles, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
+func (t *Table) set(roles []Chosen, fill bool, as dataset.Sequences) (s *dataset.Set, notes, rows []say.Message,
+	err error) {
+	b := &builder{t: t, roles: roles, as: as, labelColumn: -1, targetColumn: -1, clientColumn: -1, groupColumn: -1}
 	if err := b.plan(); err != nil {
 		return nil, nil, nil, err
 	}
@@ -497,6 +499,9 @@ func (b *builder) finish(s *dataset.Set) error {
 		b.bytes, b.pixels = wholeBytes(b.x, 255)
 	}
 	switch {
+	case b.texts != nil && b.as.Length > 0:
+		s.Tokens = firstWord + len(b.texts.number)
+		s.Shape, s.Rows = dataset.Vector(b.as.Length), b.texts.sequences(kept, b.as.Length)
 	case b.texts != nil:
 		bag := b.texts.bag(kept, train)
 		s.Shape, s.Rows, s.Texts = dataset.Vector(bag.Size), bag, true

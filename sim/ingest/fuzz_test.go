@@ -24,6 +24,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("x.npy", numpyArray(true, []int{3, 2}, func([]int) float64 { return 1 }), "y.npy",
 		numpyArray(false, []int{3}, func(i []int) float64 { return float64(i[0]) }))
 	f.Add("X_train.txt", text("1 2", "3 4"), "y_train.txt", text("1", "2"))
+	f.Add("p.zip", archived("a/1.png", string(pngOf(2, 2, 3, 9)), "b/1.png", string(pngOf(2, 2, 1, 1))), "", []byte{})
+	f.Add("1.png", pngOf(3, 2, 3, 9), "l.csv", text("1,x"))
 	f.Fuzz(func(t *testing.T, name1 string, data1 []byte, name2 string, data2 []byte) {
 		files := []File{{Name: name1, Data: data1}, {Name: name2, Data: data2}}
 		if name2 == "" {

@@ -25,6 +25,7 @@ type kind struct {
 var (
 	idxKind     = kind{"an IDX file", readIDX}
 	cifarKind   = kind{"a CIFAR batch", readCIFAR}
+	pictureKind = kind{"a picture", readPictures}
 	arrayKind   = kind{"a NumPy array", readArrays}
 	svmKind     = kind{"an svmlight file", readSVM}
 	tableKind   = kind{title: "a table"} // openTable reads tables
@@ -33,7 +34,7 @@ var (
 	writersKind = kind{title: "a table of writers"}
 )
 
-const readable say.Message = "a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"
+const readable say.Message = "a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, PNG or JPEG pictures in a zip archive, NumPy arrays, svmlight or LEAF JSON files"
 
 // recognise determines a file's kind from its contents; the name helps if the file is damaged.
 func recognise(f *file) (*kind, error) {
@@ -50,6 +51,9 @@ func recognise(f *file) (*kind, error) {
 	}
 	if bytes.HasPrefix(data, []byte(arrayMagic)) {
 		return &arrayKind, nil
+	}
+	if isPicture(data) {
+		return &pictureKind, nil
 	}
 	if what := unsupported(data, f.ending); what != "" {
 		return nil, f.errorf("it is %s; expected %s", what, readable)
@@ -244,9 +248,10 @@ func unsupported(data []byte, ending string) say.Message {
 		{"\x80\x04", "a Python pickle"},
 		{"PAR1", "a Parquet file"},
 		{"\x89HDF", "an HDF5 file"},
-		{"\x89PNG", "a single PNG image"},
-		{"\xff\xd8\xff", "a single JPEG image"},
-		{"GIF8", "a single GIF image"},
+		{"\x89PNG", "a damaged PNG image"},
+		{"GIF8", "a GIF image, which must be saved as PNG or JPEG first"},
+		{"BM", "a BMP image, which must be saved as PNG or JPEG first"},
+		{"RIFF", "a WebP image or a recording; pictures must be saved as PNG or JPEG first"},
 		{"%PDF", "a PDF document"},
 		{"version https://git-lfs", "a pointer to a file that Git LFS keeps elsewhere"},
 	} {

@@ -27,7 +27,8 @@ const partOf = " x y data images labels features targets set "
 //	xTrain.npy, x_test.npy                            x
 //	shop_1.csv, shop_2.csv                            shop 1, shop 2
 func (f *file) describe(name string) {
-	f.path = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	f.origin = strings.ReplaceAll(name, `\`, "/")
+	f.path = strings.ToLower(f.origin)
 	f.name = Title(name)
 	base := strings.TrimSuffix(path.Base(f.path), ".gz")
 	f.transposed = strings.Contains(base, "emnist") && !strings.Contains(base, "femnist")

@@ -108,6 +108,9 @@ func columnNames(f *file) []string {
 // isDocumentation reports whether a file describes others, by its name: README, index, licences,
 // UCI's iris.names, HAR's features_info.txt and so on.
 func (f *file) isDocumentation() bool {
+	if isPicture(f.data) {
+		return false
+	}
 	base := path.Base(f.path)
 	for _, word := range [...]string{"readme", "license", "licence", "copying", "changelog", "citation"} {
 		if strings.HasPrefix(base, word) {

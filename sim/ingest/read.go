@@ -1,12 +1,13 @@
 // Package ingest reads sample sets from files that people have: tables (CSV and its relatives,
-// ARFF, JSON records), IDX images, CIFAR's binary batches, NumPy arrays, svmlight and LEAF files,
-// each perhaps packed by gzip or in a zip archive.
+// ARFF, JSON records), IDX images, CIFAR's binary batches, PNG and JPEG pictures, NumPy arrays,
+// svmlight and LEAF files, each perhaps packed by gzip or in a zip archive.
 //
 // Files are read in these steps:
 //
 //	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
 //	kind.go                      recognises the formats
 //	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats other than tables
+//	pictures.go                  pictures in folders, or with a table of labels
 //
 // and tables in these:
 //
@@ -51,7 +52,7 @@ const (
 
 // Read makes one set of the files of one kind: IDX pairs of images and labels, CIFAR's binary batches, NumPy arrays,
 // svmlight bags of words, tables whose columns have guessed roles, with numbers or sentences, or LEAF's JSON. The
-// contents decide the kind. Files with test or t10k in their names become the test split. A list of class names, one
+// contents decide the kind. PNG and JPEG pictures are labelled by their folders or by a table. Files with test or t10k in their names become the test split. A list of class names, one
 // per line, may be among the files; with a table, a list of column names such as features.txt; with IDX files, a table
 // of the rows of each writer. svmlight files and tables whose names differ otherwise are domains. Descriptions, such as
 // README.txt, are ignored. Black ink on white paper becomes white on black.
@@ -113,7 +114,9 @@ func Open(files []File) (*Opened, error) {
 		return nil, c.errorf("it looks like %s, which goes with samples, and there are none; expected %s too",
 			c.kind.title, readable)
 	}
-	assignParts(b.files)
+	if b.files[0].kind != &pictureKind {
+		assignParts(b.files)
+	}
 	// Training files come first, then validation, then test files.
 	slices.SortStableFunc(b.files, func(x, y *file) int { return x.order() - y.order() })
 	var err error
@@ -158,6 +161,19 @@ func (o *Opened) RolesNote(cols string) say.Message {
 // ([Table.Roles]). Missing values are filled if fill is set. notes describe how the files were
 // read, one sentence each without its full stop.
 func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Message, err error) {
+	return o.SetOf(cols, fill, dataset.Sequences{})
+}
+
+// SetOf is Set with sentences as sequences of words. An error says if there are none.
+func (o *Opened) SetOf(cols string, fill bool, as dataset.Sequences) (s *dataset.Set, notes []say.Message, err error) {
+	if as.Length > 0 {
+		defer func() {
+			if err == nil && s.Tokens == 0 {
+				err = &param.Error{Field: "texts", Got: "tokens", Want: "weights", Hint: "these samples are not sentences",
+					Suggestions: []param.Suggestion{{Key: "texts", Value: "weights"}}}
+			}
+		}()
+	}
 	if o.Table == nil {
 		if cols != "" {
 			return nil, nil, &param.Error{Field: "cols", Got: cols, Want: "nothing",
@@ -169,7 +185,7 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 	if err != nil {
 		return nil, nil, err
 	}
-	s, notes, rows, err := o.Table.set(roles, fill)
+	s, notes, rows, err := o.Table.set(roles, fill, as)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -185,7 +201,8 @@ func (o *Opened) Set(cols string, fill bool) (s *dataset.Set, notes []say.Messag
 // file is an unpacked file of a known kind.
 type file struct {
 	name       string // name for messages
-	path       string // in lower case
+	origin     string // its name with folders
+	path       string // origin in lower case
 	archive    string // name of its zip archive
 	ending     string // ending of the name, such as .csv
 	stem       string // the name without its ending and words such as train or test
@@ -196,6 +213,7 @@ type file struct {
 	withValid  string // the stem with words such as validation
 	test       bool   // the file is for testing
 	train      bool   // the name says that the file is for training
+	class      string // class of a picture
 	valid      bool   // the file is for validation, and other files are for testing
 	transposed bool
 }
@@ -231,17 +249,24 @@ type bundle struct {
 	names      *file         // class names
 	columns    *file         // names of the columns of a table
 	writers    *file         // ranges of rows
+	tables     []*file       // tables that accompany pictures
+	words      *file         // words for the names of pictures' classes
+	noWords    error         // the error of this file if there are no pictures
+	scaled     say.Message   // how pictures were scaled, if they were
 	ignored    []say.Message // descriptions and other ignored files
 	budget     int           // bytes that may still be unpacked
 	firstLabel int           // the label of class 0, if labels are numbers
 }
 
-// notes lists the ignored files.
-func (b *bundle) notes() []say.Message {
-	if len(b.ignored) == 0 {
-		return nil
+// notes lists the ignored files, and says how pictures were scaled.
+func (b *bundle) notes() (notes []say.Message) {
+	if len(b.ignored) > 0 {
+		notes = append(notes, say.Messagef("Ignored files: %s", listed(b.ignored)))
 	}
-	return []say.Message{say.Messagef("Ignored files: %s", listed(b.ignored))}
+	if b.scaled != "" {
+		notes = append(notes, b.scaled)
+	}
+	return notes
 }
 
 // listed joins names. If there are many, it gives the first few and the number of the others.
@@ -258,6 +283,10 @@ func listed(names []say.Message) say.Message {
 func (b *bundle) add(f *file) error {
 	var err error
 	if f.kind, err = recognise(f); err != nil {
+		if f.stem == "words" && b.words == nil { // perhaps Tiny-ImageNet's
+			b.words, b.noWords = f, err
+			return nil
+		}
 		return err
 	}
 	if b.columns == nil && (f.kind == &tableKind || f.kind == &namesKind) && f.namesColumns() {
@@ -286,6 +315,9 @@ func (b *bundle) add(f *file) error {
 func (b *bundle) checkKinds() error {
 	if len(b.files) == 0 && b.columns != nil { // if it is the only file, it is a table
 		b.files, b.columns = append(b.files, b.columns), nil
+	}
+	if b.splitPictures(); b.noWords != nil && len(b.files) == 0 {
+		return b.noWords
 	}
 	other := slices.ContainsFunc(b.files, func(f *file) bool { return f.kind != &tableKind })
 	for i, f := range slices.Backward(b.files) {

@@ -302,7 +302,7 @@ func TestReadRefuses(t *testing.T) {
 
 		{"zip", one("set.zip", []byte("PK\x03\x04....")), `set.zip: the zip archive breaks off at byte 8; expected the list of its files there`},
 		{"tar", one("set.tar.gz", zipped(append(make([]byte, 257), "ustar\x0000"...))), "set.tar.gz: it is a tar archive, which must be unpacked first; expected " + string(readable)},
-		{"PNG", one("a.png", []byte("\x89PNG\r\n\x1a\n")), "a.png: it is a single PNG image; expected " + string(readable)},
+		{"PNG", one("a.png", []byte("\x89PNG\r\n\x1a\n")), "a.png: 1 picture without labels; expected a folder for each class in a zip archive, or a table of names and labels beside them"},
 		{"pickle", one("data_batch_1", []byte("\x80\x02}q\x01")), "data_batch_1: it is a Python pickle; CIFAR-10 comes in a binary version too; expected " + string(readable)},
 		{"UTF-16", one("x.csv", []byte("\xff\xfel\x00a\x00")), `x.csv: no column is a label or target; name one label, class, target or y, choose one, as in cols=1:label, or add a file of labels`},
 		{"unknown bytes", one("a", []byte{9, 8, 7, 1, 2, 3}), "a: the bytes from 0 on (09 08 07 01 02 03) begin no known kind of file; expected " + string(readable)},

@@ -14,10 +14,18 @@ import (
 // scikit-learn's TfidfVectorizer(max_features=1000): the number of times that a word occurs
 // in the text, times its inverse document frequency, scaled so that each text has length 1
 // (Salton, Buckley, "Term-weighting approaches in automatic text retrieval", 1988). All
-// sentences of a row are one text. Frequencies are those of the samples for training.
+// sentences of a row are one text. Frequencies are those of the samples for training. Networks with an embedding read
+// the words themselves ([dataset.Sequences]).
 
-// maxWords is the size of the vocabulary.
+// maxWords is the size of the vocabulary of weights.
 const maxWords = 1000
+
+// Numbers in sequences that are not of words of the vocabulary, and that of its first word.
+const (
+	noWord      = 0 // behind the end of a text
+	unknownWord = 1
+	firstWord   = 2
+)
 
 // fewWords is the most words of a name; a sentence has more.
 const fewWords = 3
@@ -62,6 +70,7 @@ func words(text string) (out []string) {
 type texts struct {
 	number map[string]uint16 // number of each word in the vocabulary, in alphabetical order
 	rows   [][]uint16        // the numbers of each row's words
+	as     dataset.Sequences
 }
 
 // readVocabulary finds the most frequent words in the training samples.
@@ -100,9 +109,13 @@ func (b *builder) readVocabulary() error {
 	if len(frequent) == 0 {
 		return b.refuse("the training texts have no words; give the column of texts the role ignore, or add rows with words")
 	}
-	frequent = frequent[:min(len(frequent), maxWords)]
+	most := maxWords
+	if b.as.Length > 0 {
+		most = b.as.Words
+	}
+	frequent = frequent[:min(len(frequent), most)]
 	slices.Sort(frequent)
-	b.texts = &texts{map[string]uint16{}, make([][]uint16, b.t.Rows)}
+	b.texts = &texts{map[string]uint16{}, make([][]uint16, b.t.Rows), b.as}
 	for k, word := range frequent {
 		b.texts.number[word] = uint16(k)
 	}
@@ -112,10 +125,26 @@ func (b *builder) readVocabulary() error {
 // add adds a text to a row.
 func (t *texts) add(row int, text string) {
 	for _, word := range words(text) {
-		if k, known := t.number[word]; known {
+		k, known := t.number[word]
+		switch {
+		case t.as.Length == 0 && known:
 			t.rows[row] = append(t.rows[row], k)
+		case t.as.Length == 0 || len(t.rows[row]) == t.as.Length:
+		case known:
+			t.rows[row] = append(t.rows[row], firstWord+k)
+		default:
+			t.rows[row] = append(t.rows[row], unknownWord)
 		}
 	}
+}
+
+// sequences returns the numbers of the words of some rows.
+func (t *texts) sequences(kept []int, length int) *dataset.Tokens {
+	out := &dataset.Tokens{Size: length, Data: make([]uint16, len(kept)*length)} // filled with noWord
+	for i, row := range kept {
+		copy(out.Data[i*length:], t.rows[row])
+	}
+	return out
 }
 
 // bag returns the weights of the words of some rows, of which the first `train` are for training.

@@ -3,12 +3,16 @@ package ingest
 import (
 	_ "embed"
 	encoding "encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"flockscope/sim/dataset"
+	"flockscope/sim/param"
 )
 
 //go:embed testdata/golden.json
@@ -208,5 +212,47 @@ func TestSentencesLeftOut(t *testing.T) {
 		if square, words := norm(i); math.Abs(square-1) > 1e-6 || words != want {
 			t.Errorf("text %d has length² %v and %d words; want 1 and %d", i, square, words, want)
 		}
+	}
+}
+
+// TestSequences: texts are the numbers of their words, in order, with the vocabulary of the training texts, cut and
+// filled to one length.
+func TestSequences(t *testing.T) {
+	train := "label,text\n" + lines(400, func(i int) string {
+		return fmt.Sprintf([]string{"x,the cat sat on the mat item%d", "y,a dog ran to the dog house item%d"}[i%2], i)
+	})
+	tests := "label,text\nx,the unseen cat sat down and down and down\ny,dog dog dog dog\n"
+	o, err := Open([]File{{Name: "train.csv", Data: []byte(train)}, {Name: "test.csv", Data: []byte(tests)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSet(t, s)
+	// Counts: the 600, dog 400, and cat, house, mat, on, ran, sat, to 200 each: the first two of these in the alphabet.
+	// Numbers: cat 2, dog 3, house 4, the 5.
+	row := make([]float32, 6)
+	for i, want := range map[int][]float32{0: {5, 2, 1, 1, 5, 1}, 1: {3, 1, 1, 5, 3, 4},
+		400: {5, 1, 2, 1, 1, 1}, 401: {3, 3, 3, 3, 0, 0}} {
+		if s.Row(row, i); !slices.Equal(row, want) {
+			t.Errorf("text %d: %v, want %v", i, row, want)
+		}
+	}
+	if s.Tokens != 6 || s.Shape.Size() != 6 || s.Texts || !s.Plain() || s.Train != 400 {
+		t.Errorf("%d tokens, shape %v, texts %v, plain %v, %d to train", s.Tokens, s.Shape, s.Texts, s.Plain(), s.Train)
+	}
+	if s, _, err = o.Set("", false); err != nil || !s.Texts || s.Tokens != 0 {
+		t.Errorf("as weights: %v, %+v", err, s)
+	}
+	o, err = Open([]File{{Name: "a.csv", Data: []byte("a,label\n1,0\n2,1\n3,0\n4,1\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrong *param.Error
+	_, _, err = o.SetOf("", false, dataset.Sequences{Words: 4, Length: 6})
+	if !errors.As(err, &wrong) || wrong.Field != "texts" {
+		t.Errorf("numbers as sequences: error %v", err)
 	}
 }

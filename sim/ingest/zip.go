@@ -109,7 +109,7 @@ func (z *entry) extract(f *file, room int) ([]byte, error) {
 	return out, nil
 }
 
-// maxEntries is the most files of an archive.
+// maxEntries is the most files of an archive, without pictures.
 const maxEntries = 100
 
 func (f *file) isZip() bool {
@@ -124,10 +124,16 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		return err
 	}
 	entries := besideLabels(all)
+	others := 0
+	for _, z := range entries {
+		if !IsPicture(z.name) {
+			others++
+		}
+	}
 	switch {
 	case len(entries) == 0:
 		return f.errorf("the zip archive has no file in it; expected one")
-	case len(entries) > maxEntries:
+	case others > maxEntries:
 		return f.errorf("it is a zip archive of %d files; expected %d at most: unpack it, and open the files that belong together",
 			len(entries), maxEntries)
 	}

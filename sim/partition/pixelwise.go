@@ -1,16 +1,18 @@
 package partition
 
 import (
+	"slices"
+
 	"flockscope/sim/dataset"
 	"flockscope/sim/rng"
 )
 
 // pixelwise makes a corruption of single numbers, with a constant c for each severity. Results are
 // clipped to [0, 1].
-func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream), constants ...float64) func(dataset.Shape,
-	int) corrupter {
-	return func(_ dataset.Shape, level int) corrupter {
-		c := constants[level]
+func pixelwise(change func(dst, raw []float32, c float64, s rng.Stream),
+	ofGrey, ofColour [5]float64) func(dataset.Shape, int) corrupter {
+	return func(shape dataset.Shape, level int) corrupter {
+		c := constant(shape, level, ofGrey, ofColour)
 		return func(dst, raw []float32, s rng.Stream) {
 			change(dst, raw, c, s)
 			for j, x := range dst {
@@ -59,10 +61,55 @@ func impulse(dst, raw []float32, c float64, s rng.Stream) {
 	}
 }
 
-// brighten adds c.
-func brighten(dst, raw []float32, c float64, _ rng.Stream) {
-	for j := range dst {
-		dst[j] = raw[j] + float32(c)
+// brightness adds .1 to .5, of colour images .05 to .3, to the value of a colour, which is its largest channel. Hue and
+// saturation stay.
+func brightness(shape dataset.Shape, level int) corrupter {
+	c := constant(shape, level, [5]float32{.1, .2, .3, .4, .5}, [5]float32{.05, .1, .15, .2, .3})
+	return recolour(shape, func(saturation, value float32) (float32, float32) { return saturation, value + c })
+}
+
+// saturate multiplies the saturation of colours and adds to it. MNIST-C does the same with hue, saturation and value of
+// grey images, and takes the luminance of what comes out.
+func saturate(shape dataset.Shape, level int) corrupter {
+	c := constant(shape, level, [5][2]float32{{.3, 0}, {.1, 0}, {2, 0}, {5, .1}, {20, .2}},
+		[5][2]float32{{.3, 0}, {.1, 0}, {1.5, 0}, {2, .1}, {2.5, .2}})
+	if colour(shape) {
+		return recolour(shape, func(saturation, value float32) (float32, float32) {
+			return float32(saturation*c[0]) + c[1], value
+		})
+	}
+	luminance := [5]float32{1, 1, 1, .96424, .97707}[level] // of value 1, and hue and saturation c[1]
+	return recolour(shape, func(_, value float32) (float32, float32) {
+		return 0, float32(clip(float32(value*c[0])+c[1]) * luminance)
+	})
+}
+
+// recolour changes saturation and value of each pixel, clipped to [0, 1]. The hue stays; that of a grey is red. Pixels of
+// other than three channels are greys.
+func recolour(shape dataset.Shape, change func(saturation, value float32) (float32, float32)) corrupter {
+	n := 1
+	if colour(shape) {
+		n = 3
+	}
+	return func(dst, raw []float32, _ rng.Stream) {
+		for at := 0; at < len(dst); at += n {
+			pixel := raw[at : at+n]
+			value := slices.Max(pixel)
+			span := value - slices.Min(pixel)
+			saturation := float32(0)
+			if value > 0 {
+				saturation = span / value
+			}
+			s, v := change(saturation, value)
+			s, v = clip(s), clip(v)
+			for k, x := range pixel {
+				far := float32(min(k, 1)) // distance from the largest channel in parts of the span
+				if span > 0 {
+					far = (value - x) / span
+				}
+				dst[at+k] = float32(v * (1 - float32(s*far)))
+			}
+		}
 	}
 }
 
@@ -75,7 +122,7 @@ func invert(dst, raw []float32, _ float64, _ rng.Stream) {
 
 // contrast pulls every number towards the mean of its channel.
 func contrast(shape dataset.Shape, level int) corrupter {
-	c := [5]float32{.4, .3, .2, .1, .05}[level]
+	c := constant(shape, level, [5]float32{.4, .3, .2, .1, .05}, [5]float32{.75, .5, .4, .3, .15})
 	channels := shape.Channels
 	return func(dst, raw []float32, _ rng.Stream) {
 		for ch := range channels {

@@ -85,9 +85,13 @@ func logGamma(shape float64, s *rng.Stream) float64 {
 }
 
 // poisson returns a draw from the Poisson distribution with a mean of at most
-// 700, by inversion: the least n whose cumulated probability exceeds a uniform
-// number.
+// 100, by inversion: the least n whose cumulated probability exceeds a uniform
+// number. Above a mean of 100 the quantile is that of its Cornish-Fisher expansion, rounded.
 func poisson(mean float64, s *rng.Stream) int {
+	if mean > 100 {
+		z := s.Normal()
+		return max(0, int(mean+float64(math.Sqrt(mean)*z)+float64((float64(z*z)-1)/6)+.5))
+	}
 	u := s.Float64()
 	p := exact.Exp(-mean)
 	sum := p

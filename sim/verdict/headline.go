@@ -146,7 +146,7 @@ func achieve(a achievement, names []string, lanes int, h *trace.Header, after bo
 // holdings are what clients hold, by workload; other workloads have numbers.
 var holdings = map[string]say.Message{
 	"digits": "digits", "garments": "pictures of garments", "both": "digits or garments", "words": "short texts",
-	"wireless": "radio signals", "samples": "samples of your files", "csv": "rows of your file",
+	"shapes": "pictures of colour shapes", "wireless": "radio signals", "samples": "samples of your files", "csv": "rows of your file",
 }
 
 // Question describes the clients and their data in one or two sentences, and asks who should train together.

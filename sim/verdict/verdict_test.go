@@ -249,6 +249,7 @@ func TestQuestion(t *testing.T) {
 		"data=words&n=300&C=6":          "Six clients that hold short texts",
 		"data=wireless&n=300&C=6":       "Six clients that hold radio signals",
 		"data=garments&n=300&C=6":       "Six clients that hold pictures of garments",
+		"data=shapes&n=300&C=4":         "Four clients that hold pictures of colour shapes, four kinds of data: 0°; 90°; 180°; 270°.",
 		"data=both&n=300&C=6":           "Six clients that hold digits or garments",
 		"data=pairs8":                   "64 clients, eight kinds of data." + ask,
 		"data=mixreg":                   "25 clients, five kinds of data." + ask,

@@ -26,6 +26,19 @@ var (
 		Options: []param.Option{
 			{Name: "drop", Title: "Ignore the row"},
 			{Name: "mean", Title: "Fill with the mean", Doc: "The mean of the column over the training samples of the file."}}}
+	fieldTexts = param.Field{Name: "texts", Label: "Sentences as", Section: param.Data, Kind: param.Choice,
+		Default: "weights", Advanced: true,
+		Doc: "What networks read of sentences in a file.",
+		Options: []param.Option{
+			{Name: "weights", Title: "weights of words", Doc: "One number for each of the 1000 most frequent words: TF-IDF."},
+			{Name: "tokens", Title: "words in their order", Doc: "For networks that begin with an embedding. Words are numbered in the alphabet from 2; 1 is any other word, and 0 fills the end.",
+				Fields: []param.Field{
+					{Name: "vocabulary", Label: "Vocabulary", Section: param.Data, Unit: "words", Kind: param.Int, Min: 1, Max: 60000,
+						Low: 100, High: 20000, Log: true, Default: "5000", Advanced: true,
+						Doc: "How many of the most frequent words of the training samples are distinguished. All others are one word."},
+					{Name: "length", Label: "Length of a text", Section: param.Data, Unit: "words", Kind: param.Int, Min: 1, Max: 4096,
+						Low: 8, High: 256, Log: true, Default: "64", Advanced: true,
+						Doc: "Words beyond this number are cut off, and shorter texts are filled."}}}}}
 	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text,
 		MaxCount: 4000, Default: "", Advanced: true,
 		Doc: "Roles of columns where they differ from the guess: column:role, separated by commas. A column is its number or its name; roles are client, group, label, number, feature and ignore."}

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,8 +36,9 @@ type File struct {
 // Source is the content of a user's files. Package ingest reads it, which this package does not import: a program that
 // opens no files does without. cols are the roles of a table's columns, "" for guessed ones.
 type Source interface {
-	// Set returns the samples, with missing values filled by means if fill is set, and notes on how they were read.
-	Set(cols string, fill bool) (*dataset.Set, []say.Message, error)
+	// SetOf returns the samples, with missing values filled by means if fill is set and sentences as sequences of words
+	// if these have a length, and notes on how they were read.
+	SetOf(cols string, fill bool, as dataset.Sequences) (*dataset.Set, []say.Message, error)
 	// Lines reports whether the files are a table of rows of x and y.
 	Lines(cols string) bool
 	// RolesNote describes the roles of a table's columns; "" if all follow from names such as client, x and y.
@@ -52,7 +54,10 @@ func (f *File) Source() Source { return f.source }
 
 // With returns the file with the roles that cols gives to its columns, and with missing values filled if na is mean.
 // Files that are not tables have no roles.
-func (f *File) With(cols, na string) (*File, error) {
+func (f *File) With(cols, na string) (*File, error) { return f.with(cols, na, dataset.Sequences{}) }
+
+// with is With with sentences as sequences of words, unless their length is 0.
+func (f *File) with(cols, na string, as dataset.Sequences) (*File, error) {
 	if f.source == nil {
 		return f, nil
 	}
@@ -62,10 +67,13 @@ func (f *File) With(cols, na string) (*File, error) {
 	if na == "mean" {
 		key += " " + na
 	}
+	if as.Length > 0 {
+		key += fmt.Sprint(" ", as)
+	}
 	if made := f.versions[key]; made != nil {
 		return made, nil
 	}
-	made, err := f.read(cols, na == "mean")
+	made, err := f.read(cols, na == "mean", as)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +96,8 @@ func (f *File) ColumnNotes() (notes []say.Message) {
 	return notes
 }
 
-func (f *File) read(cols string, fill bool) (*File, error) {
-	set, notes, err := f.source.Set(cols, fill)
+func (f *File) read(cols string, fill bool, as dataset.Sequences) (*File, error) {
+	set, notes, err := f.source.SetOf(cols, fill, as)
 	if err != nil {
 		return nil, err
 	}

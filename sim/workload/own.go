@@ -17,14 +17,18 @@ func init() {
 			Family: registry.OwnFiles,
 			Doc:    "Images, texts, bags of words or rows of numbers from your own files, distributed to clients as you like. The files never leave this page.",
 			Paper:  registry.CFLGP.At("section 5.2, on other data"),
-			Fields: sampleFields(fieldUse, fieldScale, fieldMissing, fieldColumns),
+			Fields: sampleFields(fieldUse, fieldScale, fieldMissing, fieldColumns, fieldTexts),
 		},
 		Make: Spec{
 			Make: func(v param.Values, file *File) (Workload, error) {
 				if file == nil {
 					return nil, ErrNoSamples
 				}
-				f, err := file.With(v.Text("cols"), v.Text("na"))
+				var as dataset.Sequences
+				if v.Text("texts") == "tokens" {
+					as = dataset.Sequences{Words: v.Int("vocabulary"), Length: v.Int("length")}
+				}
+				f, err := file.with(v.Text("cols"), v.Text("na"), as)
 				if err != nil {
 					return nil, err
 				}
@@ -98,6 +102,9 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 		return nil, err
 	}
 	scale := v.Text("scale")
+	if set.Tokens > 0 {
+		scale = "none" // numbers of words
+	}
 	if err := scalable(scale, set); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"flockscope/sim/dataset"
@@ -45,7 +46,7 @@ func sampleFields(own ...param.Field) []param.Field {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
 			Defaults: e.Make.Defaults, Inline: e.Make.AnyTask})
 	}
-	run := []param.Field{net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients}
+	run := []param.Field{fieldAugment, net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients}
 	return slices.Concat(own, partition.Fields(), run)
 }
 
@@ -63,6 +64,7 @@ type shared struct {
 	exam        int     // test samples per client and evaluation, 0 for all
 	maxFeature  float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
+	augment     augmentation
 	// readers have scratch memory.
 	readers sync.Pool
 }
@@ -91,6 +93,9 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 	w := &shared{set: deals[0].Set, every: v.Int("every"), exam: v.Int("exam")}
 	var err error
 	if w.network, err = network(v, w.set); err != nil {
+		return nil, err
+	}
+	if w.augment, err = newAugmentation(v, w.set); err != nil {
 		return nil, err
 	}
 	for _, deal := range deals {
@@ -161,6 +166,9 @@ func network(v param.Values, set *dataset.Set) (*model.Network, error) {
 		return refuse("another model", say.Of(err))
 	}
 	n.SetTrunk(v.Int("blocks"))
+	if set.Tokens > 0 && !strings.HasPrefix(n.Segments()[0].Name, "embed") {
+		return refuse("a network that begins with an embedding", "these samples are numbers of words; or set texts=weights")
+	}
 	return n, nil
 }
 
@@ -194,7 +202,9 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
 	b.Resize(n, w.network.Inputs())
+	start := *s
 	pick(n, len(held), s, func(j, at int) { w.putSample(b, j, d, &w.clients[client], held[at], true) })
+	w.Augment(b, 0, start)
 }
 
 // Take fills b with training samples by number.
@@ -232,19 +242,27 @@ func (w *shared) putSamples(b *model.Batch, h *holding, samples []int32) {
 func (w *shared) putSample(b *model.Batch, j int, d *sampleReader, h *holding, sample int32, train bool) {
 	n := w.network.Inputs()
 	x := b.X[j*n : (j+1)*n]
-	if c := w.set.Shape.Channels; c == 1 {
+	if w.set.Shape.Channels == 1 {
 		d.row(x, h, sample)
 	} else {
-		// Sets store channels last, networks channels first.
 		d.row(d.pixels, h, sample)
-		for at, v := range d.pixels {
-			x[at%c*(n/c)+at/c] = v
-		}
+		w.planes(x, d.pixels)
 	}
 	if h.Set.Classes > 0 {
 		b.Y[j] = float32(h.Label(h.place, sample, train))
 	} else {
 		b.Y[j] = h.Set.Value[sample]
+	}
+}
+
+// planes writes a sample of a set, channels last, as networks read it: channels first.
+func (w *shared) planes(dst, pixels []float32) {
+	c := w.set.Shape.Channels
+	plane := len(pixels) / c
+	for k := range c {
+		for at := range plane {
+			dst[k*plane+at] = pixels[at*c+k]
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func init() {
 		fieldGroups, fieldCount,
 	}
 	for _, f := range sampleFields() {
-		if !slices.Contains([]string{"shift", "concept", "noise"}, f.Name) {
+		if !slices.Contains([]string{"shift", "concept", "noise", "augment"}, f.Name) {
 			fields = append(fields, f)
 		}
 	}
@@ -47,7 +47,7 @@ func makeWireless(v param.Values, _ *File) (Workload, error) {
 			Suggestions: []param.Suggestion{{Key: "dtheta", Value: strconv.Itoa(most)},
 				{Key: "D", Value: strconv.Itoa(int(140/gap) + 1)}}}
 	}
-	v = v.With(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none"})
+	v = v.With(param.Given{"reuse": "0", "shift": "none", "concept": "none", "noise": "none", "augment": "none"})
 	measured := func(n int) *dataset.Set { return dataset.Channels(uint64(v.Int("sd")), n, d, gap) }
 	from := v.Int("n")
 	further := func(_ param.Values, n int) (*dataset.Set, []int32, error) {

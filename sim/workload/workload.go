@@ -107,6 +107,7 @@ type WithTestClients interface {
 var (
 	_ WithTestClients = (*shared)(nil)
 	_ FromFile        = (*shared)(nil)
+	_ Augmenter       = (*shared)(nil)
 	_ SharedDraws     = (*linreg)(nil)
 	_ SharedDraws     = (*mix1d)(nil)
 	_ Analytic        = (*table)(nil)

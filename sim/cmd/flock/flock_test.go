@@ -121,8 +121,8 @@ func TestFlock(t *testing.T) {
 		{"short row", []string{"run", "-data", "@short.csv"}, 2, "", `flock: short.csv: line 2: expected 3 values as in most rows, separated by commas, found 2`},
 		{"one client", []string{"run", "-data", "@lone.csv"}, 2, "", `flock: lone.csv: all rows belong to client "a"; at least two clients are needed`},
 		{"too few samples", []string{"run", "-data", "@three.csv"}, 2, "", `flock: three.csv: expected 4 samples at least, two for each of two clients, found 3`},
-		{"a folder without a data set", []string{"run", "-data", "@."}, 2, "", `flock: 001: the folder holds none of the files that were looked for: train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte (MNIST or Fashion-MNIST); data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, data_batch_4.bin, data_batch_5.bin, test_batch.bin (CIFAR-10); train.csv, test.csv (AG News or other tables), each also with .gz; nor folders train and test with files in them; name other files one by one, with commas between them`},
-		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", "flock: empty.csv: the file is empty; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, NumPy arrays, svmlight or LEAF JSON files"},
+		{"a folder without a data set", []string{"run", "-data", "@."}, 2, "", `flock: 001: the folder holds none of the files that were looked for: train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte (MNIST or Fashion-MNIST); data_batch_1.bin, data_batch_2.bin, data_batch_3.bin, data_batch_4.bin, data_batch_5.bin, test_batch.bin (CIFAR-10); train.bin, test.bin (CIFAR-100); train.csv, test.csv (AG News or other tables), each also with .gz; nor folders train and test with files in them, nor PNG or JPEG pictures; name other files one by one, with commas between them`},
+		{"empty file", []string{"run", "-data", "@empty.csv"}, 2, "", "flock: empty.csv: the file is empty; expected a table (CSV, TSV, ARFF, JSON), IDX images and labels, CIFAR binary batches, PNG or JPEG pictures in a zip archive, NumPy arrays, svmlight or LEAF JSON files"},
 		{"more models than the file's clients", []string{"run", "-data", "@good.csv", "K=5"}, 2, "", `flock: K: got "5", want at most the 4 clients of the file (more models than clients)`},
 		{"as many latecomers as the file's clients", []string{"run", "-data", "@good.csv", "K=2&late=4"}, 2, "", `flock: late: got "4", want fewer than the 4 clients of the file (some clients must take part from the start)`},
 		{"list with a flag", []string{"list", "-a"}, 2, "", "flock: flag provided but not defined: -a"},
@@ -389,7 +389,7 @@ func TestListedDefaults(t *testing.T) {
 	}
 	s := catalog.Schema()
 	shift, _ := s.Field("shift")
-	if got, want := defaults(s, shift), "none; rotations with digits, garments, both, samples"; got != want {
+	if got, want := defaults(s, shift), "none; rotations with digits, shapes, garments, both, samples"; got != want {
 		t.Errorf("the table says of the defaults of shift %q, want %q", got, want)
 	}
 }

@@ -74,6 +74,9 @@ func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 	for from := 0; from < n; from += b.batch {
 		which := b.order[from:min(from+b.batch, n)]
 		finite.Take(&b.piece, client, which)
+		if a, ok := b.data.(workload.Augmenter); ok {
+			a.Augment(&b.piece, from, b.Stream)
+		}
 		b.step(rate, which, gradient)
 	}
 }

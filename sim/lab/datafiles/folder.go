@@ -23,6 +23,7 @@ var officialSets = []officialSet{
 		"t10k-labels-idx1-ubyte"}},
 	{"CIFAR-10", []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
 		"data_batch_5.bin", "test_batch.bin"}},
+	{"CIFAR-100", []string{"train.bin", "test.bin"}},
 	{tables, []string{"train.csv", "test.csv"}},
 }
 
@@ -80,11 +81,14 @@ func filesIn(folder string) ([]string, error) {
 	if files := partFolders(folder); len(files) > 0 {
 		return files, nil
 	}
+	if files := pictures(folder); len(files) > 0 {
+		return files, nil
+	}
 	if inside := setBelow(folder); inside != "" {
 		return nil, fmt.Errorf("%s: the folder itself holds no data set, but %s does: name that folder", title, inside)
 	}
 	return nil, fmt.Errorf("%s: the folder holds none of the files that were looked for: %s, each also with .gz; "+
-		"nor folders train and test with files in them; name other files one by one, with commas between them", title, strings.Join(looked, "; "))
+		"nor folders train and test with files in them, nor PNG or JPEG pictures; name other files one by one, with commas between them", title, strings.Join(looked, "; "))
 }
 
 // partFolders returns the files in the subfolders train and test of a folder, as PFLlib and LEAF write them for each
@@ -101,6 +105,26 @@ func partFolders(folder string) (files []string) {
 		if len(files) == before {
 			return nil
 		}
+	}
+	return files
+}
+
+// pictures returns the pictures in a folder and its subfolders, with the texts and tables beside them; none if there are
+// none.
+func pictures(folder string) (files []string) {
+	found := false
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || strings.HasPrefix(entry.Name(), ".") {
+			return nil
+		}
+		switch picture := ingest.IsPicture(path); {
+		case picture, slices.Contains([]string{".csv", ".tsv", ".txt"}, filepath.Ext(path)):
+			files, found = append(files, path), found || picture
+		}
+		return nil
+	})
+	if !found {
+		return nil
 	}
 	return files
 }

@@ -47,3 +47,26 @@ func TestExpand(t *testing.T) {
 		t.Errorf("the titles are %s", text)
 	}
 }
+
+// TestFolderOfPictures: a folder with pictures stands for these, and for the texts beside them.
+func TestFolderOfPictures(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"train/cat/1.png", "train/dog/2.JPG", "labels.csv", "train/.hidden.png", "notes.md"} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := Expand([]string{folder})
+	var got []string
+	for _, file := range files {
+		below, _ := filepath.Rel(folder, file)
+		got = append(got, filepath.ToSlash(below))
+	}
+	if want := []string{"labels.csv", "train/cat/1.png", "train/dog/2.JPG"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("Expand: %q, %v, want %q", got, err, want)
+	}
+}
