@@ -41,6 +41,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_augment,
 		field_net,
 		field_blocks,
 		field_every,
@@ -56,6 +57,36 @@ var generated = experiment.Schema{Common: []param.Field{
 		"probe": "64",
 		"shift": "rotations",
 	}},
+	{Meta: registry.Meta{Name: "shapes", Title: "Synthetic colour shapes (as large as CIFAR-10)", Family: 6, Fields: []param.Field{
+		field_n,
+		field_split,
+		field_shift,
+		field_concept,
+		field_noise,
+		field_test,
+		field_each,
+		field_augment,
+		field_net,
+		field_blocks,
+		field_every,
+		field_exam,
+		field_guests,
+	}}, Defaults: map[string]string{
+		"C":       "16",
+		"K":       "4",
+		"T":       "40",
+		"angles":  "0,90,180,270",
+		"avg":     "model",
+		"b":       "32",
+		"corrupt": "hcfl",
+		"eps1":    "0.4",
+		"lr":      "0.1",
+		"n":       "6000",
+		"net":     "cnn",
+		"probe":   "64",
+		"shift":   "rotations",
+		"tau":     "2",
+	}},
 	{Meta: registry.Meta{Name: "words", Title: "Synthetic texts (like AG News)", Family: 7, Fields: []param.Field{
 		field_n,
 		field_split,
@@ -64,6 +95,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_augment,
 		field_net,
 		field_blocks,
 		field_every,
@@ -88,6 +120,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_augment,
 		field_net,
 		field_blocks,
 		field_every,
@@ -124,6 +157,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_augment,
 		field_net,
 		field_blocks,
 		field_every,
@@ -180,12 +214,14 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_scale,
 		field_na,
 		field_cols,
+		field_texts,
 		field_split,
 		field_shift,
 		field_concept,
 		field_noise,
 		field_test,
 		field_each,
+		field_augment,
 		field_net,
 		field_blocks,
 		field_every,
@@ -666,17 +702,29 @@ var field_resample = param.Field{Name: "resample", Label: "Pixels", Kind: 3, Sec
 }, Advanced: true}
 var field_corrupt = param.Field{Name: "corrupt", Label: "Corruption", Kind: 3, Section: "Data", Default: "all", Options: []param.Option{
 	{Name: "all", Title: "one of twelve per client, at random"},
+	{Name: "hcfl", Title: "one of HCFL's twenty per client, at random"},
 	{Name: "gaussian", Title: "noise"},
 	{Name: "shot", Title: "shot noise"},
 	{Name: "impulse", Title: "salt and pepper"},
 	{Name: "speckle", Title: "speckle"},
 	{Name: "contrast", Title: "pale"},
-	{Name: "brightness", Title: "fogged"},
+	{Name: "brightness", Title: "brighter"},
 	{Name: "pixelate", Title: "coarse"},
 	{Name: "blur", Title: "blurred"},
 	{Name: "translate", Title: "shifted"},
 	{Name: "stripe", Title: "striped"},
 	{Name: "inverse", Title: "inverted"},
+	{Name: "defocus", Title: "out of focus"},
+	{Name: "glass", Title: "frosted glass"},
+	{Name: "motion", Title: "shaken"},
+	{Name: "zoom", Title: "zoomed"},
+	{Name: "snow", Title: "snow"},
+	{Name: "frost", Title: "frost"},
+	{Name: "fog", Title: "fog"},
+	{Name: "elastic", Title: "warped"},
+	{Name: "jpeg", Title: "compressed"},
+	{Name: "spatter", Title: "spattered"},
+	{Name: "saturate", Title: "recoloured"},
 }}
 var field_severity = param.Field{Name: "severity", Label: "Severity", Max: 5, Section: "Data", Default: "0"}
 var field_planted = param.Field{Name: "planted", Label: "Groups by corruption", Kind: 2, Section: "Data", Default: "0", Advanced: true}
@@ -740,6 +788,12 @@ var field_test = param.Field{Name: "test", Label: "Test samples", Kind: 3, Secti
 	{Name: "set", Title: "the set's test split"},
 }, Advanced: true}
 var field_each = param.Field{Name: "each", Label: "Samples per client", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
+var field_augment = param.Field{Name: "augment", Label: "Augmentation", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
+	{Name: "none", Title: "none"},
+	{Name: "crop", Title: "random crop"},
+	{Name: "flip", Title: "random mirror"},
+	{Name: "both", Title: "random crop and mirror"},
+}, Advanced: true}
 var field_layers = param.Field{Name: "layers", Label: "Layers", Kind: 5, MaxCount: 400, Section: "Models", Default: "dense200-relu"}
 var field_hidden = param.Field{Name: "hidden", Label: "Hidden layers", Kind: 4, Min: 1, Max: 2000, Whole: true, Section: "Models", Default: "200", Advanced: true}
 var field_code = param.Field{Name: "code", Label: "Inner layers", Kind: 4, Min: 1, Max: 2000, MinCount: 1, Whole: true, Section: "Models", Default: "64,16,64", Advanced: true}
@@ -801,6 +855,15 @@ var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Secti
 	{Name: "pairs", Title: "the four pairs"},
 }}
 var field_use = param.Field{Name: "use", Label: "Samples used", Max: 4.194304e+06, High: 20000, Step: 500, Section: "Data", Default: "0", Advanced: true}
+var field_vocabulary = param.Field{Name: "vocabulary", Label: "Vocabulary", Unit: "words", Min: 1, Max: 60000, Low: 100, High: 20000, Log: true, Section: "Data", Default: "5000", Advanced: true}
+var field_length = param.Field{Name: "length", Label: "Length of a text", Unit: "words", Min: 1, Max: 4096, Low: 8, High: 256, Log: true, Section: "Data", Default: "64", Advanced: true}
+var field_texts = param.Field{Name: "texts", Label: "Sentences as", Kind: 3, Section: "Data", Default: "weights", Options: []param.Option{
+	{Name: "weights", Title: "weights of words"},
+	{Name: "tokens", Title: "words in their order", Fields: []param.Field{
+		field_vocabulary,
+		field_length,
+	}},
+}, Advanced: true}
 var field_dtheta = param.Field{Name: "dtheta", Label: "Gap Δθ", Unit: "°", Kind: 1, Max: 70, High: 60, Step: 1, Section: "Data", Default: "30"}
 var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Min: -10, Max: 10, Section: "Data", Default: "1,1.45"}
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
@@ -1103,10 +1166,24 @@ var rules = []rule{
 	{Data: "digits", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "digits", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=convauto", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
+	{Data: "shapes", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Shapes has none; try even"},
+	{Data: "shapes", Key: "net", Value: "textcnn", Want: "another model", Hint: "layer 1, embed32: it needs texts as tokens; these samples are numbers"},
+	{Data: "shapes", Key: "net", Value: "linear", Want: "mlp, softmax, cnn or autoencoder", Hint: "these samples have classes, and no target"},
+	{Data: "shapes", Key: "guests", With: "net=autoencoder", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "shapes", Key: "guests", With: "net=convauto", Want: "0 with this model", Hint: "test clients measure accuracy, and it has no classes"},
+	{Data: "shapes", Key: "guests", Value: "1", Want: "0, or at least 2", Hint: "half of the samples choose a model, the other half test it"},
+	{Data: "shapes", Key: "per", Most: "10", With: "split=classes", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "shapes", Key: "per", Divides: "10", With: "pick=fixed", Want: "a divisor of 10, the number of classes", Hint: "or pick=random, where classes are drawn for each client"},
+	{Data: "shapes", Key: "cbeta", Most: "10", With: "concept=beta", Want: "at most 10, as many classes as there are", Hint: ""},
+	{Data: "shapes", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=autoencoder", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
+	{Data: "shapes", Algorithm: "hcfl", Key: "weigh", Value: "labels", With: "net=convauto", Want: "data with classes", Hint: "there are no labels here that clients could differ by"},
 	{Data: "words", Key: "split", Value: "writers", Want: "a set with writers", Hint: "Texts has none; try even"},
 	{Data: "words", Key: "shift", Value: "mixture", Want: "a set of images", Hint: "Texts has none; use shift=none"},
 	{Data: "words", Key: "shift", Value: "rotations", Want: "a set of images", Hint: "Texts has none; use shift=none"},
 	{Data: "words", Key: "shift", Value: "corruptions", Want: "a set of images", Hint: "Texts has none; use shift=none"},
+	{Data: "words", Key: "augment", Value: "crop", Want: "none", Hint: "these samples are not pictures"},
+	{Data: "words", Key: "augment", Value: "flip", Want: "none", Hint: "these samples are not pictures"},
+	{Data: "words", Key: "augment", Value: "both", Want: "none", Hint: "these samples are not pictures"},
 	{Data: "words", Key: "net", Value: "lenet", Want: "another model", Hint: "layer 1, conv6k5p0: it needs a picture, and gets 1×256×1 numbers"},
 	{Data: "words", Key: "net", Value: "textcnn", Want: "another model", Hint: "layer 1, embed32: it needs texts as tokens; these samples are numbers"},
 	{Data: "words", Key: "net", Value: "vgg", Want: "another model", Hint: "layer 1, conv16: it needs a picture, and gets 1×256×1 numbers"},
