@@ -54,11 +54,11 @@ func (s *State) sameLane(before experiment.Config, lane int) int {
 
 // showRun puts a run on screen.
 func (s *State) showRun(run *trace.Run) {
-	first := s.Run == nil
-	s.Run = run
+	first := !s.opened
+	s.Run, s.opened = run, s.opened || run != s.Runs.start
 	if first {
 		s.follow()
-		if s.Lecture.On {
+		if s.opened && s.Lecture.On {
 			s.moveToClustering()
 			GoToStop{s.Phases.At}.update(s)
 		}

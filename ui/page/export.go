@@ -137,7 +137,7 @@ func (e *Exporter) File(format string) (host.File, error) {
 	switch {
 	case !known || IsPicture(format):
 		return f, ErrNoFormat
-	case e.page.Run == nil:
+	case e.page.Run == nil || e.page.Runs.showsStart():
 		return f, ErrNoRun
 	}
 	switch format {

@@ -4,6 +4,7 @@ package pagetest
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -39,7 +40,9 @@ type Engines struct {
 	page       *Page
 	Log        []page.Entry // every message, with its time
 	Requests   []Request
-	answered   uint32 // id of the request that was answered last, and up to which round
+	Limit      float64 // of the last request that had one
+	Paused     bool    // the engines
+	answered   uint32  // id of the request that was answered last, and up to which round
 	answeredTo int
 	Files      []string
 	Questions  []wire.Question
@@ -99,6 +102,10 @@ func (p *Engines) send(engine int, message []byte) {
 			if q, ok := wire.OpenQuestion(payload); ok {
 				p.Questions, p.questionID = append(p.Questions, q), id
 			}
+		case wire.Pause:
+			p.Paused = payload[0] == 1
+		case wire.Limit:
+			p.Limit = math.Float64frombits(binary.LittleEndian.Uint64(payload))
 		case wire.ShownRound, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
@@ -433,3 +440,15 @@ func NamedFiles(names ...string) (out []wire.NamedFile) {
 
 // AboutFiles is the id of messages about files.
 const AboutFiles = page.NoRunID
+
+// StartFrame returns the start of a lane of a run that begins slowly, before its models are evaluated.
+func (p *Engines) StartFrame(h *trace.Header, lane int) *trace.Frame {
+	f, unknown := p.Frame(h, lane, 0), math.NaN()
+	f.Loss, f.Worst, f.Accuracy = unknown, unknown, unknown
+	for i := range f.Losses {
+		f.Losses[i] = float32(unknown)
+	}
+	clear(f.Accuracies)
+	clear(f.Confusion)
+	return f
+}
