@@ -30,10 +30,12 @@ type Begin struct {
 	Processors     int    // 0 if unknown
 	Phone          bool   // the screen is small and operated by touch
 	Home, Licences string // addresses; see [Exporter]
+	StoredRuns     string // a text with the keys of stored runs
 }
 
 func (m Begin) update(s *State) {
 	s.NoSIMD, s.Processors, s.Phone = m.NoSIMD, m.Processors, m.Phone
+	s.Runs.stored = m.StoredRuns
 	s.Export.Home, s.Export.Licences = m.Home, m.Licences
 	s.startEngine(0)
 	s.Runs.Request()

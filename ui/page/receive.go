@@ -157,6 +157,7 @@ func (r *Runs) receiveDone() {
 	}
 	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was complete before it could be stopped
 	r.measureSpeed(r.receivingRun(), r.runTime)
+	r.store(r.receivingRun())
 	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {

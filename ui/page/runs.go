@@ -56,6 +56,8 @@ type Runs struct {
 	measuredSpeed      float64        // multiply-adds per second of the last long run, 0 if unknown
 	paused             bool           // the user has paused a long run
 	pausedAt           float64        // when, in ms
+	stored             string         // keys of stored runs, in any text
+	recalled           string         // key of the stored run that the browser loads, "" for none
 	refusal            say.Message    // notice of the last refusal, until a run succeeds
 	suggestions        []Action       // settings that an engine suggests in place of a refused run
 	// Time from the last request to the figures of the selected round, and to all frames, in ms.
@@ -90,7 +92,7 @@ func (r *Runs) reset() {
 	if r.waiting {
 		r.withdrawRefusal()
 	}
-	r.start, r.waiting = nil, false
+	r.start, r.waiting, r.recalled = nil, false, ""
 	r.setPaused(false)
 }
 
@@ -131,10 +133,17 @@ func (r *Runs) Request() {
 	r.reset()
 	r.clientProgress = clientProgress{}
 	r.page.jobs().PauseAll()
+	r.requestedAt = r.page.now
+	if !r.recall() {
+		r.compute()
+	}
+}
+
+// compute requests the present run from the engines.
+func (r *Runs) compute() {
 	lanes := len(r.page.Config.Lanes())
 	before := r.enginesUsed
 	r.enginesUsed, r.enginesDone = min(lanes, r.machine.Engines), 0
-	r.requestedAt = r.page.now
 	query := r.page.Config.String()
 	var m wire.Message
 	for engine := range max(r.enginesUsed, before) {

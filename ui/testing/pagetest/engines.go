@@ -36,10 +36,13 @@ func Start(link string) string {
 // Engines replaces the engines: it records the page's requests, and answers with artificial runs
 // when a test calls for them.
 type Engines struct {
-	t          *testing.T
-	page       *Page
-	Log        []page.Entry // every message, with its time
-	Requests   []Request
+	t            *testing.T
+	page         *Page
+	Log          []page.Entry // every message, with its time
+	Requests     []Request
+	StoredRuns   map[string][]byte // by key
+	RecalledRuns []string          // keys of stored runs that were requested
+
 	Limit      float64 // of the last request that had one
 	Paused     bool    // the engines
 	answered   uint32  // id of the request that was answered last, and up to which round
@@ -451,4 +454,15 @@ func (p *Engines) StartFrame(h *trace.Header, lane int) *trace.Frame {
 	clear(f.Accuracies)
 	clear(f.Confusion)
 	return f
+}
+
+// FingerprintOf returns an edit of summaries with the fingerprints of the frames of a run.
+func FingerprintOf(run *trace.Run) func(h *trace.Header, lane int, s *trace.Summary) {
+	return func(_ *trace.Header, lane int, s *trace.Summary) {
+		var h trace.Hash
+		for i := range run.Tracks[lane].Frames {
+			h.Add(&run.Tracks[lane].Frames[i])
+		}
+		s.Fingerprint = h.Sum()
+	}
 }
