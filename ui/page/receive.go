@@ -156,8 +156,10 @@ func (r *Runs) receiveDone() {
 		return
 	}
 	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was complete before it could be stopped
-	r.measureSpeed(r.receivingRun(), r.runTime)
-	r.store(r.receivingRun())
+	if run := r.receivingRun(); run != nil && run.Done() {
+		r.measureSpeed(run)
+		r.store(run)
+	}
 	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {

@@ -78,16 +78,16 @@ func (r *Runs) speed() float64 {
 }
 
 // measureSpeed measures the speed by a complete run that took long.
-func (r *Runs) measureSpeed(run *trace.Run, ms float64) {
+func (r *Runs) measureSpeed(run *trace.Run) {
 	const long = 2000 // ms
-	if ms < long {
+	if r.runTime < long {
 		return
 	}
 	sum := 0.0
 	for i := range run.Tracks {
 		sum += run.Tracks[i].Summary.Computed
 	}
-	r.measuredSpeed = sum * float64(run.Header.Clients) / ms * 1000
+	r.measuredSpeed = sum * float64(run.Header.Clients) / r.runTime * 1000
 }
 
 // limit returns the multiply-adds above which a run waits for the user, 0 for no limit.
