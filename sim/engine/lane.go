@@ -176,14 +176,17 @@ func (l *lane) showStart(show func()) {
 	l.measure()
 	unknown := math.NaN()
 	f.Loss, f.Worst, f.Accuracy = unknown, unknown, unknown
-	for i := range f.Losses {
-		f.Losses[i] = float32(unknown)
+	f.Accuracies, f.Confusion = l.evaluation.Accuracy, l.evaluation.Confusion
+	for _, values := range [...][]float32{f.Losses, f.Accuracies} {
+		for i := range values {
+			values[i] = float32(unknown)
+		}
 	}
 	f.Events |= trace.Evaluated
-	f.Accuracies, f.Confusion = l.evaluation.Accuracy, l.evaluation.Confusion
 	show()
 	f.Loss, f.Worst, f.Accuracy, f.Events, f.Accuracies, f.Confusion = 0, 0, 0, 0, nil, nil
 	clear(f.Losses)
+	clear(l.evaluation.Accuracy)
 }
 
 // Send, Next and Prefetch implement [fl.Clients] for the lane's round.

@@ -448,10 +448,11 @@ const AboutFiles = page.NoRunID
 func (p *Engines) StartFrame(h *trace.Header, lane int) *trace.Frame {
 	f, unknown := p.Frame(h, lane, 0), math.NaN()
 	f.Loss, f.Worst, f.Accuracy = unknown, unknown, unknown
-	for i := range f.Losses {
-		f.Losses[i] = float32(unknown)
+	for _, values := range [...][]float32{f.Losses, f.Accuracies} {
+		for i := range values {
+			values[i] = float32(unknown)
+		}
 	}
-	clear(f.Accuracies)
 	clear(f.Confusion)
 	return f
 }
