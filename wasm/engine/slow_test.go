@@ -6,13 +6,15 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/wasm/engine/reader"
 )
 
 // slowRun has convolutional networks whose first evaluation takes long.
-const slowRun = "data=shapes&net=resnet8&n=1200&C=2&exam=200&avg=gradient&b=1&probe=1&K=2&T=1&algos=fedavg,ifca"
+const slowRun = "data=shapes&net=resnet8&n=1200&C=2&exam=200&avg=gradient&b=1&probe=1&K=2&T=1&algos=fedavg,fedem,hcflplus"
 
 func sendLimited(receive func([]byte), run uint32, limit float64, query string) {
 	var m wire.Message
@@ -25,7 +27,7 @@ func sendLimited(receive func([]byte), run uint32, limit float64, query string) 
 }
 
 // TestStart: the first message of a run that begins slowly has the data and the start of each lane, without losses. The
-// frames of round 0 follow.
+// frames of round 0 follow, and no result changes.
 func TestStart(t *testing.T) {
 	h := &fakeHost{news: make(chan struct{}, 1)}
 	receive := Serve(h, reader.Reader{})
@@ -43,8 +45,26 @@ func TestStart(t *testing.T) {
 		t.Errorf("the start is %+v", f)
 	}
 	_, counts = h.await(t, 1, wire.Frame)
-	if counts[wire.Start] != 2 {
-		t.Errorf("%d lanes have a start, want 2", counts[wire.Start])
+	if counts[wire.Start] != 3 {
+		t.Errorf("%d lanes have a start, want 3", counts[wire.Start])
+	}
+	h.await(t, 1, wire.Done)
+	c, _ := catalog.Schema().Parse(slowRun)
+	want, err := engine.Record(t.Context(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range h.posted {
+		_, records, _ := wire.Open(message)
+		for kind, payload := range records {
+			if kind != wire.End {
+				continue
+			}
+			s, err := trace.DecodeSummary(payload[1:])
+			if lane := payload[0]; err != nil || s.Fingerprint != want.Tracks[lane].Summary.Fingerprint {
+				t.Errorf("lane %d: with a start it has another fingerprint (%v)", lane, err)
+			}
+		}
 	}
 	send(receive, 2, wire.Run, "data=digits&T=1&C=4&net=softmax&algos=fedavg")
 	if _, counts := h.await(t, 2, wire.Done); counts[wire.Start] > 0 {
@@ -60,7 +80,8 @@ func TestLimit(t *testing.T) {
 		id := uint32(2*run + 1)
 		sendLimited(receive, id, 100, query)
 		payload, _ := h.await(t, id, wire.Cost)
-		work, memory := math.Float64frombits(binary.LittleEndian.Uint64(payload)), binary.LittleEndian.Uint64(payload[8:])
+		work := math.Float64frombits(binary.LittleEndian.Uint64(payload))
+		memory := binary.LittleEndian.Uint64(payload[8:])
 		if len(payload) != 16 || work < 20*100*10 || memory == 0 || memory > 1<<30 {
 			t.Errorf("%s: %g multiply-adds and %d bytes", query, work, memory)
 		}

@@ -40,9 +40,9 @@ func WorkOf(data workload.Workload, plans []fl.Plan, set *Settings) Work {
 		if _, ok := p.Device.(fl.Ensemble); ok && p.AnswerModels >= p.Models { // else they are heads on one trunk
 			blended = p.Models
 		}
-		losses := c * float64(set.Probes[i]*columns) * forward
-		evaluation := heldOut * float64(blended) * forward
-		update := c * float64(set.Batch) * gradient * forward
+		losses := float64(c * float64(set.Probes[i]*columns) * forward)
+		evaluation := float64(heldOut * float64(blended) * forward)
+		update := float64(c * float64(set.Batch) * gradient * forward)
 		if e := p.Protocol.Epochs; e > 0 {
 			update = samples * float64(e) * gradient * forward
 		} else if p.Protocol.Whole {
