@@ -38,6 +38,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 	}
 	r.showArriving()
 	r.showStart()
+	r.page.chooseForLink()
 	if r.page.Run != nil && !r.busy {
 		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}

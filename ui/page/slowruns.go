@@ -45,7 +45,10 @@ func (r *Runs) showStart() {
 }
 
 // showsStart reports whether the run on screen is only a start, without any results.
-func (r *Runs) showsStart() bool { return r.page.Run != nil && r.page.Run == r.start }
+func (r *Runs) showsStart() bool {
+	run := r.page.Run
+	return run != nil && len(run.Tracks[0].Frames) > 0 && math.IsNaN(run.Tracks[0].Frames[0].Accuracy)
+}
 
 // Multiply-adds per second of a worker, as measured on a laptop, and on phones about; and how many workers can share a
 // run.

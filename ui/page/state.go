@@ -29,7 +29,6 @@ type State struct {
 	ForcedColours bool // the system forces its few colours, so hue carries no information
 	hidden        bool // the page is hidden, and its engines pause with it
 	enginesPaused bool // engines are paused
-	opened        bool // a run with results has been on screen
 
 	Frame FrameOptions // set by the author of the frame
 	Guide guide.Guide  // the explanations, loaded when their sheet opens
@@ -50,7 +49,8 @@ type State struct {
 	Pinned   *Pinned
 
 	judge    *verdict.Judge
-	followed int // client to follow unless one is selected
+	followed int  // client to follow unless one is selected
+	opening  bool // the first run arrives, and what its link leaves open is not chosen yet
 
 	names chart.Names
 	lanes laneInfo
