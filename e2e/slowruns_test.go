@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// The data and the clients of a slow run are on screen before its first models are evaluated, the page stays interactive
-// meanwhile, and a long run is stored: its link opens it at once.
+// The data and the clients of a slow run are on screen before its first models are evaluated, the page reacts meanwhile,
+// the run can be paused, and if it took long it is stored: its link opens it at once.
 func TestSlowRun(t *testing.T) {
 	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
-		const link = "?data=shapes&net=resnet8&n=1600&C=8&b=8&probe=8&exam=40&every=2&T=1&avg=gradient&algos=fedavg,ifca&t=0&lang=en"
+		const link = "?data=shapes&net=resnet8&n=1600&C=8&b=8&probe=8&exam=40&every=2&T=3&avg=gradient&algos=fedavg,ifca&t=0&lang=en"
 		p.Viewport(1440, 900)
 		began := time.Now()
 		p.Open("/" + link)
@@ -27,6 +27,13 @@ func TestSlowRun(t *testing.T) {
 		if p.State().Done {
 			t.Error("the page did not react before the run was complete")
 		}
+		says := func(words string) { p.Until("/"+words+"/.test(document.body.innerText)", patience) }
+		says("evaluating|computed")
+		p.Key("Space")
+		p.When("s.playing")
+		p.Key("Space")
+		says("paused")
+		p.Key("Space")
 		p.Until("JSON.parse(flockscope.state()).done", 5*time.Minute)
 		before := p.State()
 		if len(before.Notices) > 0 {

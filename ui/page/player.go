@@ -74,6 +74,9 @@ func (TogglePlay) update(s *State) {
 		s.pause()
 		return
 	}
+	if s.Runs.waiting {
+		s.Runs.RunAgain()
+	}
 	if s.Round >= s.Rounds() || s.Round == s.Player.resting {
 		s.Round = 0
 	}

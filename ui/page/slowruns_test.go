@@ -112,6 +112,13 @@ func TestRunCosts(t *testing.T) {
 		t.Errorf("then the limit is %g multiply-adds, want %g", p.Limit, want)
 	}
 	sendStart(p, 1e15)
+	a.Do(TogglePlay{}) // starts it, too
+	if len(noticed(a)) > 0 || p.Limit != 1e15 || !a.Player.Playing {
+		t.Errorf("after Play the limit is %g, and the page says %q", p.Limit, noticed(a))
+	}
+	p.Finish()
+	set(t, a, "lr", "0.25")
+	sendStart(p, 1e16)
 	set(t, a, "lr", "0.3") // instead of starting it
 	if len(noticed(a)) > 0 || a.Runs.Stopped() {
 		t.Errorf("after another setting the page says %q", noticed(a))
