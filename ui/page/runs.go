@@ -57,7 +57,8 @@ type Runs struct {
 	paused             bool           // the user has paused a long run
 	pausedAt           float64        // when, in ms
 	stored             string         // keys of stored runs, in any text
-	recalled           string         // key of the stored run that the browser loads, "" for none
+	key                string         // of the requested run, under which it is stored; "" if it must not be
+	recalling          bool           // the browser loads the requested run
 	refusal            say.Message    // notice of the last refusal, until a run succeeds
 	suggestions        []Action       // settings that an engine suggests in place of a refused run
 	// Time from the last request to the figures of the selected round, and to all frames, in ms.
@@ -92,7 +93,7 @@ func (r *Runs) reset() {
 	if r.waiting {
 		r.withdrawRefusal()
 	}
-	r.start, r.waiting, r.recalled = nil, false, ""
+	r.start, r.waiting, r.recalling = nil, false, false
 	r.setPaused(false)
 }
 

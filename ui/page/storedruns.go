@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,16 +23,15 @@ const (
 	maxStoredSize = 64 << 20 // bytes, before compression
 )
 
-// key returns the key of a query's run, "" if the run depends on files that the page does not have.
-func (r *Runs) key(query string) string {
+// newKey returns the key of the run of the present configuration, "" if it is uncertain which files the engines have.
+func (r *Runs) newKey() string {
 	h := plan.NewHash()
-	h.Write([]byte(strconv.Itoa(version.Engine) + "\n" + query))
-	if r.page.Config.NeedsFile() {
-		own := r.page.Files.inUse
-		if own == nil {
+	h.Write([]byte(strconv.Itoa(version.Engine) + "\n" + r.page.Config.String()))
+	if files := r.page.Files; r.page.Config.NeedsFile() {
+		if files.inUse == nil || slices.ContainsFunc(files.pending, func(w pendingFiles) bool { return !w.resent }) {
 			return ""
 		}
-		_, hash := own.identity()
+		_, hash := files.inUse.identity()
 		h.Write([]byte("\n" + hash))
 	}
 	return h.ID()
@@ -39,28 +39,25 @@ func (r *Runs) key(query string) string {
 
 // store stores a complete run if it took long.
 func (r *Runs) store(run *trace.Run) {
-	key := r.key(run.Header.Query)
-	if r.runTime < minStoredTime || key == "" {
+	if r.runTime < minStoredTime || r.key == "" {
 		return
 	}
 	data := append([]byte(strconv.Itoa(int(r.runTime))+"\n"), runfile.Write(run)...)
 	if len(data) > maxStoredSize {
 		return
 	}
-	r.stored += key + "\n"
-	r.page.effects.Do(host.StoreRun{Key: key, Data: data})
+	r.stored += r.key + "\n"
+	r.page.effects.Do(host.StoreRun{Key: r.key, Data: data})
 }
 
-// recall asks for the stored run of the present configuration, and reports whether there probably is one.
+// recall asks for the requested run if it is stored, and reports whether it probably is.
 func (r *Runs) recall() bool {
-	key := r.key(r.page.Config.String())
-	if key == "" || !strings.Contains(r.stored, key) {
-		return false
+	r.key = r.newKey()
+	if r.recalling = r.key != "" && strings.Contains(r.stored, r.key); r.recalling {
+		r.sendCancel()
+		r.page.effects.Do(host.RecallRun{Key: r.key})
 	}
-	r.sendCancel()
-	r.recalled = key
-	r.page.effects.Do(host.RecallRun{Key: key})
-	return true
+	return r.recalling
 }
 
 // RunRecalled: the browser returns a stored run, nil if it is no longer there.
@@ -71,10 +68,10 @@ type RunRecalled struct {
 
 func (m RunRecalled) update(s *State) {
 	r := s.Runs
-	if !r.busy || m.Key != r.recalled {
+	if !r.busy || !r.recalling || m.Key != r.key {
 		return
 	}
-	r.recalled = ""
+	r.recalling = false
 	if r.requestPending {
 		r.busy = false
 		r.Request()
@@ -101,7 +98,7 @@ func (m RunRecalled) update(s *State) {
 type ComputeAgain struct{}
 
 func (ComputeAgain) update(s *State) {
-	s.Runs.stored = strings.ReplaceAll(s.Runs.stored, s.Runs.key(s.Config.String()), "")
+	s.Runs.stored = strings.ReplaceAll(s.Runs.stored, s.Runs.newKey(), "")
 	s.Runs.Request()
 	s.effects.Redraw(host.Shell | host.Figures)
 }
