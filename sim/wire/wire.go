@@ -61,7 +61,8 @@ const (
 	// within a slow round: a lane, one byte, and the number of clients that have finished, four
 	// bytes
 	Count
-	Columns // before Accepted or Refused: the columns of a table, one line each (dataset.Line.String)
+	RefusedSetting // before Refused: the setting that is wrong, its key, a space, and what it expects, a message
+	Columns        // before Accepted or Refused: the columns of a table, one line each (dataset.Line.String)
 )
 
 // Message is built record by record.

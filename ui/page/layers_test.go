@@ -1,0 +1,56 @@
+package page_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/param"
+	"flockscope/sim/trace"
+	"flockscope/sim/wire"
+	. "flockscope/ui/page"
+	"flockscope/ui/testing/charttest"
+)
+
+// The text of one's own layers has a control. What engines refuse stands beside it until it is changed, and what the
+// network costs once they compute it.
+func TestLayers(t *testing.T) {
+	a, p := ready(t, "data=digits&net=own&algos=cflgp,ifca")
+	has := func(section param.Section, name string) bool {
+		return slices.ContainsFunc(a.Settings.Controls(section, false), func(n Node) bool { return n.Field.Name == name })
+	}
+	if !has(param.Models, "layers") {
+		t.Fatal("there is no control for layers")
+	}
+	p.EditHeader = func(h *trace.Header) { h.Blocks = charttest.ResNet8 }
+	set(t, a, "layers", "conv16-pool9")
+	if text := a.NetworkWords(); text != "" {
+		t.Errorf("while the network is not known, the page says %q", text)
+	}
+	p.SendMessage(p.Last().ID, func(m *wire.Message) {
+		m.Text(wire.RefusedSetting, "layers Expected: layers that fit together (layer 2, pool9: too large).")
+		m.Text(wire.Refused, `layers: got "conv16-pool9", want layers that fit together (layer 2, pool9: too large)`)
+	})
+	if why := a.Settings.Reason("layers"); !strings.Contains(why, "layer 2, pool9") || a.Settings.Text("layers") != "conv16-pool9" {
+		t.Errorf("beside %q it says %q", a.Settings.Text("layers"), why)
+	}
+	set(t, a, "layers", "conv16-pool")
+	p.Finish()
+	if text := a.NetworkWords(); text != "78 186 parameters, 12.5 M multiply-adds per sample." {
+		t.Errorf("the page says of the network %q", text)
+	}
+}
+
+// The roles of columns have a sheet of their own, and no control.
+func TestColumnsHaveNoControl(t *testing.T) {
+	a, _ := open(t, "data=samples")
+	for _, section := range Sections {
+		for _, advanced := range []bool{false, true} {
+			for _, n := range a.Settings.Controls(section, advanced) {
+				if n.Field.Name == "cols" {
+					t.Error("the roles of columns have a control")
+				}
+			}
+		}
+	}
+}
