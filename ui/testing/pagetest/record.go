@@ -35,7 +35,7 @@ var Messages = []page.Message{
 	page.Redo{}, page.RemoveLane{}, page.ReportToParent{}, page.ResetLane{}, page.ResetRoles{}, page.Resume{},
 	page.RetrySweep{}, page.RunAction{}, page.SaveSweep{}, page.SearchMethods{}, page.Seek{},
 	page.SelectClients{}, page.SelectClient{}, page.SelectWhileDragging{}, page.SetLanguage{},
-	page.SetOwnScale{}, page.SetReducedMotion{}, page.SetSpeed{}, page.ShowMeasure{}, page.ShowMetric{},
+	page.SetOwnScale{}, page.SetReducedMotion{}, page.SetSpeed{}, page.ShowByClass{}, page.ShowMeasure{}, page.ShowMetric{},
 	page.ShowPhaseIn{}, page.ShowPhase{}, page.ShowStep{}, page.ShowTab{}, page.SlideSetting{},
 	page.StartPlaying{}, page.StartSweep{}, page.StartTour{}, page.StepPhase{}, page.StepRound{},
 	page.StopOrRun{}, page.SweepClaimed{}, page.SweepRecalled{}, page.Tick{}, page.ToggleAdding{},

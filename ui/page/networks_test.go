@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
+	"flockscope/ui/chart/samples"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/charttest"
 )
@@ -52,5 +53,22 @@ func TestColumnsHaveNoControl(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// By class the data figure and its hint are about classes; a run without pictures has nothing to arrange.
+func TestByClass(t *testing.T) {
+	a, _ := ready(t, "data=digits&algos=cflgp,ifca")
+	before := a.DataHint()
+	a.Do(ShowByClass{On: true})
+	if hint := a.DataHint(); hint == before || !strings.Contains(hint, "classes") {
+		t.Errorf("by class the data say %q", hint)
+	}
+	if g, ok := NewPainter(a.State).Figure("data", 0).(*samples.Gallery); !ok || !g.ByClass {
+		t.Error("the gallery does not stand by class")
+	}
+	a.Do(ShowByClass{})
+	if hint := a.DataHint(); hint != before {
+		t.Errorf("by client again the data say %q, before %q", hint, before)
 	}
 }
