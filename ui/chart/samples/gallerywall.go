@@ -46,7 +46,7 @@ func (g *Gallery) arrangeWall(p *trace.Gallery, plot layout.Area) {
 			w.head = max(w.head, scene.TextWidth(say.Text(className(p, i)), layout.Small, false))
 		}
 	}
-	w.head = min(w.head, 0.35*(plot.X1-plot.X0)) + 6
+	w.head = min(w.head, 0.42*(plot.X1-plot.X0)) + 6
 	for w.tile = mostWall; w.tile >= leastWall; w.tile-- {
 		if w.fits(plot, true) {
 			return
