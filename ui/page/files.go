@@ -35,11 +35,15 @@ const MaxFiles = 200 << 20
 // fileSet is files that the user opens together.
 type fileSet []wire.NamedFile
 
-// names returns a short text with the names of the files.
+// names returns a short text with the names of the files, or with that of the folder of the first one.
 func (o fileSet) names() say.Message {
-	switch len(o) {
-	case 0:
+	if len(o) == 0 {
 		return ""
+	}
+	if folder, _, inside := strings.Cut(o[0].Name, "/"); inside {
+		return say.Name(folder)
+	}
+	switch len(o) {
 	case 1:
 		return say.Name(o[0].Name)
 	case 2:
