@@ -37,6 +37,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 		}
 	}
 	r.showArriving()
+	r.page.chooseForLink()
 	if r.page.Run != nil && !r.busy {
 		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}

@@ -48,7 +48,8 @@ type State struct {
 	Pinned   *Pinned
 
 	judge    *verdict.Judge
-	followed int // client to follow unless one is selected
+	followed int  // client to follow unless one is selected
+	opening  bool // the first run arrives, and what its link leaves open is not chosen yet
 
 	names chart.Names
 	lanes laneInfo
