@@ -241,8 +241,8 @@ func blocksOf(n *model.Network) []trace.Block {
 	in := n.Samples()
 	out := []trace.Block{{Height: in.Height, Width: in.Width, Channels: in.Channels}}
 	for _, b := range n.Blocks() {
-		out = append(out, trace.Block{Text: b.Text, Height: b.Shape.Height, Width: b.Shape.Width, Channels: b.Shape.Channels,
-			Parameters: b.Parameters, MultiplyAdds: float64(b.MultiplyAdds)})
+		out = append(out, trace.Block{Text: b.Text, Height: b.Shape.Height, Width: b.Shape.Width,
+			Channels: b.Shape.Channels, Parameters: b.Parameters, MultiplyAdds: float64(b.MultiplyAdds)})
 	}
 	return out
 }

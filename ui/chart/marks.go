@@ -97,7 +97,8 @@ func DrawSamples(l *scene.List, p *trace.Gallery, client, each int, x, y, tile f
 	default:
 		wide, high = tile*min(1, float32(w)/float32(h)), tile*min(1, float32(h)/float32(w))
 	}
-	out := l.Image(x+(tile-wide)/2, y+(tile-high)/2, float32(each-1)*tile+wide, high, each*w, h, kind, scene.Panel, scene.Ink)
+	out := l.Image(x+(tile-wide)/2, y+(tile-high)/2, float32(each-1)*tile+wide, high, each*w, h, kind, scene.Panel,
+		scene.Ink)
 	for n := range each {
 		image := p.Image(client, n)
 		for row := range h {

@@ -17,10 +17,8 @@ import (
 // network costs once they compute it.
 func TestLayers(t *testing.T) {
 	a, p := ready(t, "data=digits&net=own&algos=cflgp,ifca")
-	has := func(section param.Section, name string) bool {
-		return slices.ContainsFunc(a.Settings.Controls(section, false), func(n Node) bool { return n.Field.Name == name })
-	}
-	if !has(param.Models, "layers") {
+	if !slices.ContainsFunc(a.Settings.Controls(param.Models, false),
+		func(n Node) bool { return n.Field.Name == "layers" }) {
 		t.Fatal("there is no control for layers")
 	}
 	p.EditHeader = func(h *trace.Header) { h.Blocks = charttest.ResNet8 }

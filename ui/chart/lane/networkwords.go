@@ -58,7 +58,8 @@ func (g *Network) Table(v *chart.View) (head []string, rows [][]string) {
 		case i < g.trunk:
 			shared = "yes"
 		}
-		rows = append(rows, []string{blockName(b), shapeText(b), say.Whole(b.Parameters), chart.Number(b.MultiplyAdds), shared})
+		rows = append(rows, []string{blockName(b), shapeText(b), say.Whole(b.Parameters), chart.Number(b.MultiplyAdds),
+			shared})
 	}
 	return head, rows
 }

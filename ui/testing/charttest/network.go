@@ -47,5 +47,6 @@ func deepNet() []trace.Block {
 		out = append(out, trace.Block{Text: "conv128k1-gn8-relu", Height: side, Width: side * 3 / 4, Channels: 4 << (i / 4),
 			Parameters: 1000 << (i / 3), MultiplyAdds: 3e6})
 	}
-	return append(out, trace.Block{Text: "dense200", Height: 1, Width: 1, Channels: 200, Parameters: 205000, MultiplyAdds: 204800})
+	return append(out, trace.Block{Text: "dense200", Height: 1, Width: 1, Channels: 200, Parameters: 205000,
+		MultiplyAdds: 204800})
 }
