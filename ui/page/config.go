@@ -59,7 +59,8 @@ func (s *State) chooseForLink() {
 	if s.Lecture.On {
 		needed += nearby
 	}
-	if !s.opening || s.Run == nil || s.Run.Finished() < min(needed, s.Run.Header.Rounds) && !s.Run.Done() {
+	if !s.opening || s.Run == nil || s.Runs.showsStart() ||
+		s.Run.Finished() < min(needed, s.Run.Header.Rounds) && !s.Run.Done() {
 		return
 	}
 	s.opening = false
