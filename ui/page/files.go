@@ -37,16 +37,16 @@ type fileSet []wire.NamedFile
 
 // names returns a short text with the names of the files, or with that of the folder of the first one.
 func (o fileSet) names() say.Message {
-	if len(o) == 0 {
+	switch len(o) {
+	case 0:
 		return ""
+	case 1:
+		return say.Name(o[0].Name)
 	}
 	if folder, _, inside := strings.Cut(o[0].Name, "/"); inside {
 		return say.Name(folder)
 	}
-	switch len(o) {
-	case 1:
-		return say.Name(o[0].Name)
-	case 2:
+	if len(o) == 2 {
 		return say.ListMessage([]string{o[0].Name, o[1].Name})
 	}
 	return say.Messagef("%s and %d more", o[0].Name, len(o)-1)

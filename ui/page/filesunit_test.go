@@ -33,7 +33,8 @@ func TestNamesOfFiles(t *testing.T) {
 		want  string
 	}{
 		{[]string{"pets/cats/1.png", "pets/dogs/2.png", "pets/dogs/3.png"}, "pets"},
-		{[]string{"pets/1.png"}, "pets"},
+		{[]string{"pets/1.png"}, "pets/1.png"},
+		{[]string{"<b>plain</b>.csv"}, "<b>plain</b>.csv"},
 		{[]string{"a.csv"}, "a.csv"},
 		{[]string{"a.csv", "b.csv"}, "a.csv and b.csv"},
 		{[]string{"a.csv", "b.csv", "c.csv"}, "a.csv and 2 more"},
