@@ -29,14 +29,18 @@ func (b *beginning) Round(int)               {}
 func TestHeaderDescribesTheNetwork(t *testing.T) {
 	conv := func(in, out int) int { return 9*in*out + out }
 	norm := func(out int) int { return 2 * out }
+	block := func(text string, height, width, channels, parameters int, adds float64) trace.Block {
+		return trace.Block{Text: text, Height: height, Width: width, Channels: channels, Parameters: parameters,
+			MultiplyAdds: adds}
+	}
 	want := []trace.Block{
-		{Height: 32, Width: 32, Channels: 3},
-		{"conv16-gn8-relu", 32, 32, 16, conv(3, 16) + norm(16), 32 * 32 * 16 * 9 * 3},
-		{"res16", 32, 32, 16, 2 * (conv(16, 16) + norm(16)), 32 * 32 * 16 * 9 * 32},
-		{"res32s2", 16, 16, 32, conv(16, 32) + conv(32, 32) + 2*norm(32) + 16*32 + 32, 16 * 16 * 32 * (9*48 + 16)},
-		{"res64s2", 8, 8, 64, conv(32, 64) + conv(64, 64) + 2*norm(64) + 32*64 + 64, 8 * 8 * 64 * (9*96 + 32)},
-		{"gap", 1, 1, 64, 0, 0},
-		{"dense10", 1, 1, 10, 650, 640},
+		block("", 32, 32, 3, 0, 0),
+		block("conv16-gn8-relu", 32, 32, 16, conv(3, 16)+norm(16), 32*32*16*9*3),
+		block("res16", 32, 32, 16, 2*(conv(16, 16)+norm(16)), 32*32*16*9*32),
+		block("res32s2", 16, 16, 32, conv(16, 32)+conv(32, 32)+2*norm(32)+16*32+32, 16*16*32*(9*48+16)),
+		block("res64s2", 8, 8, 64, conv(32, 64)+conv(64, 64)+2*norm(64)+32*64+64, 8*8*64*(9*96+32)),
+		block("gap", 1, 1, 64, 0, 0),
+		block("dense10", 1, 1, 10, 650, 640),
 	}
 	for _, tt := range []struct {
 		query string
