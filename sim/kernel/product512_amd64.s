@@ -206,6 +206,73 @@ done:                           \
 	VZEROUPPER              \
 	RET
 
+// Products with the patches of an image, which stay in the image. What a step finds is listed by
+// its distance in bytes, at R11. There are as many rows as fill groups of eight.
+
+// FILLED has all lanes of c be its own.
+#define FILLED \
+	KXNORW K1, K1, K1 \
+	KXNORW K2, K2, K2
+
+// MEET does something with each of eight rows of sums and its place in c, at DI, the second
+// register at AX.
+#define MEET(DO) \
+	MOVQ cNext+56(FP), AX       \
+	ADDQ DI, AX                 \
+	LEAQ (DI)(R8*4), BX         \
+	LEAQ (AX)(R8*4), R12        \
+	DO(V0, W0, (DI), (AX))                   \
+	DO(V1, W1, (DI)(R8*1), (AX)(R8*1))       \
+	DO(V2, W2, (DI)(R8*2), (AX)(R8*2))       \
+	DO(V3, W3, (DI)(R15*1), (AX)(R15*1))     \
+	DO(V4, W4, (BX), (R12))                  \
+	DO(V5, W5, (BX)(R8*1), (R12)(R8*1))      \
+	DO(V6, W6, (BX)(R8*2), (R12)(R8*2))      \
+	DO(V7, W7, (BX)(R15*1), (R12)(R15*1))
+
+#define ADDTO(v, w, to, next) \
+	VADDPS to, v, v   \
+	VADDPS next, w, w
+
+#define COPYTO(v, w, to, next) \
+	VMOVUPS v, to   \
+	VMOVUPS w, next
+
+// All steps of sums over the positions of an image: a lies in the image.
+#define ALONG \
+	MOVQ c+0(FP), DI        \
+	MOVQ a+8(FP), SI        \
+	MOVQ b+16(FP), DX       \
+	MOVQ cStride+48(FP), R8 \
+	MOVQ aByRow+56(FP), R9  \
+	SHLQ $2, R8             \
+	SHLQ $2, R9             \
+	LEAQ (R8)(R8*2), R15    \
+	LEAQ (R9)(R9*2), R13    \
+	FILLED                  \
+eight:                          \
+	LOAD8                   \
+	MOVQ at+24(FP), R11     \
+	MOVQ DX, BX             \
+	MOVQ steps+40(FP), CX   \
+step:                           \
+	MOVLQSX (R11), AX       \
+	ADDQ SI, AX             \
+	LEAQ (AX)(R9*4), R12    \
+	GETB((BX))              \
+	ROWS8                   \
+	ADDQ $4, R11            \
+	ADDQ $192, BX           \
+	DECQ CX                 \
+	JNZ  step               \
+	STORE8                  \
+	LEAQ (DI)(R8*8), DI     \
+	LEAQ (SI)(R9*8), SI     \
+	SUBQ $8, rows+32(FP)    \
+	JGT  eight              \
+	VZEROUPPER              \
+	RET
+
 #define V0 Z0
 #define V1 Z1
 #define V2 Z2
@@ -313,6 +380,55 @@ TEXT ·panel32(SB), NOSPLIT, $0-81
 TEXT ·listed32(SB), NOSPLIT, $0-57
 	LIST
 
+// func along32(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+TEXT ·along32(SB), NOSPLIT, $0-64
+	ALONG
+
+// func slide32(c, a, b *float32, at *int32, rows, steps, cStride, cNext, aByRow, aByStep, bNext int, add bool)
+//
+// The second register of a row of c lies cNext bytes behind the first, that of b bNext bytes.
+TEXT ·slide32(SB), NOSPLIT, $0-89
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ cStride+48(FP), R8
+	MOVQ aByRow+64(FP), R9
+	MOVQ aByStep+72(FP), R10
+	MOVQ bNext+80(FP), R14
+	SHLQ $2, R8
+	SHLQ $2, R9
+	SHLQ $2, R10
+	LEAQ (R8)(R8*2), R15
+	LEAQ (R9)(R9*2), R13
+	ADDQ DX, R14
+eight:
+	ZERO8
+	MOVQ SI, AX
+	LEAQ (SI)(R9*4), R12
+	MOVQ at+24(FP), R11
+	MOVQ steps+40(FP), CX
+step:
+	MOVLQSX (R11), BX
+	VMOVUPS (DX)(BX*1), VB
+	VMOVUPS (R14)(BX*1), WB
+	ROWS8
+	ADDQ $4, R11
+	ADDQ R10, AX
+	ADDQ R10, R12
+	DECQ CX
+	JNZ  step
+	CMPB add+88(FP), $0
+	JEQ  put
+	MEET(ADDTO)
+put:
+	MEET(COPYTO)
+	LEAQ (DI)(R8*8), DI
+	LEAQ (SI)(R9*8), SI
+	SUBQ $8, rows+32(FP)
+	JGT  eight
+	VZEROUPPER
+	RET
+
 // One register to a row.
 
 #undef CLEAR
@@ -341,6 +457,10 @@ TEXT ·listed32(SB), NOSPLIT, $0-57
 // func panel16(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
 TEXT ·panel16(SB), NOSPLIT, $0-81
 	PANEL
+
+// func along16(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+TEXT ·along16(SB), NOSPLIT, $0-64
+	ALONG
 
 // One register that reads its own lanes only, and then one of eight lanes.
 

@@ -9,6 +9,23 @@ import "flockscope/sim/kernel"
 type conv struct {
 	window
 	filters int
+	direct  *kernel.Convolution // without patches; nil where it would not be faster
+}
+
+func newConv(w window, filters int) *conv {
+	var from []int
+	for y := range w.high {
+		for x := range w.wide {
+			from = append(from, w.at(0, y, x))
+		}
+	}
+	down, across := w.places()
+	height, width := w.phase()
+	c := &conv{window: w, filters: filters}
+	if !c.pointwise() {
+		c.direct = kernel.NewConvolution(filters, w.shape.Channels, w.stride*w.stride*height*width, from, down, across, width)
+	}
+	return c
 }
 
 // result returns the shape of the output.
@@ -30,7 +47,11 @@ func (c *conv) forward(p *pass) {
 	weights, _ := c.parameters()
 	for i := range p.rows {
 		out := p.row(p.out, i)
-		kernel.MatMul(out, p.params[:weights], c.patches(p, i), c.filters, c.fanIn(), c.positions())
+		if c.direct != nil {
+			c.direct.Forward(out, p.params[:weights], c.split(p.work[:c.splitSize()], p.row(p.in, i)))
+		} else {
+			kernel.MatMul(out, p.params[:weights], c.patches(p, i), c.filters, c.fanIn(), c.positions())
+		}
 		kernel.AddBiasPlanes(out, p.params[weights:], c.filters, c.positions())
 	}
 }
@@ -39,6 +60,10 @@ func (c *conv) backward(p *pass) {
 	weights, _ := c.parameters()
 	if !p.accumulate {
 		clear(p.dParams)
+	}
+	if c.direct != nil {
+		c.backwardDirect(p)
+		return
 	}
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
@@ -54,6 +79,43 @@ func (c *conv) backward(p *pass) {
 		kernel.MatMulTN(patches, p.params[:weights], dOut, c.fanIn(), c.filters, c.positions())
 		if !c.pointwise() {
 			c.roll(dIn, patches, spare)
+		}
+	}
+}
+
+// backwardDirect is backward without patches.
+func (c *conv) backwardDirect(p *pass) {
+	weights, _ := c.parameters()
+	phases, turned := p.work[:c.splitSize()], p.work[c.splitSize():][:weights]
+	c.turn(turned, p.dParams, false)
+	for i := range p.rows {
+		dOut := p.row(p.dOut, i)
+		c.direct.AddGradient(turned, dOut, c.split(phases, p.row(p.in, i)))
+		kernel.SumPlanes(p.dParams[weights:], dOut, c.filters, c.positions())
+		if p.dIn == nil {
+			continue
+		}
+		dPhases := phases
+		if c.plain() {
+			dPhases = p.row(p.dIn, i)
+		}
+		c.direct.Back(dPhases, p.params[:weights], dOut)
+		c.merge(p.row(p.dIn, i), dPhases)
+	}
+	c.turn(turned, p.dParams, true)
+}
+
+// turn copies weights to the order of [kernel.Convolution.AddGradient], or back.
+func (c *conv) turn(turned, weights []float32, back bool) {
+	n := c.weights()
+	for f := range c.filters {
+		for i, w := range weights[f*c.fanIn():][:c.fanIn()] {
+			at := &turned[(i%n*c.shape.Channels+i/n)*c.filters+f]
+			if back {
+				weights[f*c.fanIn()+i] = *at
+			} else {
+				*at = w
+			}
 		}
 	}
 }
@@ -79,7 +141,7 @@ var convKind = kind{token: "conv", counts: "filters", most: mostFilters, options
 		if err != nil {
 			return err
 		}
-		return b.push(&conv{w, a.number})
+		return b.push(newConv(w, a.number))
 	}}
 
 var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, options: "ksp", example: "conv1d64k5",
@@ -93,5 +155,5 @@ var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, opt
 			return err
 		}
 		w.high, w.padY = 1, 0
-		return b.push(&conv{w, a.number})
+		return b.push(newConv(w, a.number))
 	}}

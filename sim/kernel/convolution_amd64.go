@@ -1,0 +1,73 @@
+package kernel
+
+import "unsafe"
+
+// convolves says whether there are loops for convolutions.
+func convolves() bool { return active == &avx512 }
+
+// Forward sets out to MatMul(weights, patches).
+func (c *Convolution) Forward(out, weights, image []float32) {
+	c.check(out, weights, image)
+	positions := len(c.places)
+	for at := 0; at < positions; at += convolvedColumns {
+		slide32(&out[at], &weights[0], &image[c.places[at]/4], &c.inputs[0], c.filters, c.fanIn(), positions,
+			4*convolvedLanes, c.fanIn(), 1, c.next(at), false)
+	}
+}
+
+// next returns the distance of the second register of positions in an image from the first, in bytes.
+func (c *Convolution) next(at int) int { return int(c.places[at+convolvedLanes] - c.places[at]) }
+
+// Back sets image to the gradient by it, Col2Im(MatMulTN(weights, dOut)).
+func (c *Convolution) Back(image, weights, dOut []float32) {
+	c.check(dOut, weights, image)
+	clear(image)
+	// So every element gets what the weights contribute in their order: a later weight meets it from a position before.
+	for at := len(c.places) - convolvedColumns; at >= 0; at -= convolvedColumns {
+		for k, from := range c.from {
+			slide32(&image[from+int(c.places[at]/4)], &weights[k], &dOut[at], &c.outputs[0], c.channels, c.filters, c.plane,
+				c.next(at), c.weights, c.fanIn(), 4*convolvedLanes, true)
+		}
+	}
+}
+
+// AddGradient adds the gradient by the weights, AddMatMulNT(dOut, patches), to dWeights. These are stored by weight of a
+// channel, then channel, then filter; see [Convolution.Transpose].
+func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
+	c.check(dOut, dWeights, image)
+	positions := len(c.places)
+	const most = 128 // positions, whose derivatives stay in the first-level cache
+	var scratch [most*panelWidth + 15]float32
+	turned := scratch[-uintptr(unsafe.Pointer(&scratch))/4%16:]
+	for at := 0; at < positions; at += most {
+		steps := min(most, positions-at)
+		for f := 0; f < c.filters; {
+			width := min(2*convolvedLanes, c.filters-f)
+			for i := 0; i < width; i += convolvedLanes {
+				transpose16(&turned[i], &dOut[(f+i)*positions+at], steps, positions)
+			}
+			for k, from := range c.from {
+				to, image := &dWeights[k*c.channels*c.filters+f], &image[from]
+				if width == convolvedLanes {
+					along16(to, image, &turned[0], &c.places[at], c.channels, steps, c.filters, c.plane)
+				} else {
+					along32(to, image, &turned[0], &c.places[at], c.channels, steps, c.filters, c.plane)
+				}
+			}
+			f += width
+		}
+	}
+}
+
+// slide32 computes a group of positions, with the steps of b at the distances at. With add it adds to c.
+//
+//go:noescape
+func slide32(c, a, b *float32, at *int32, rows, steps, cStride, cNext, aByRow, aByStep, bNext int, add bool)
+
+// along16 and along32 add to 16 or 32 columns of c, with the steps of a at the distances at.
+//
+//go:noescape
+func along16(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+
+//go:noescape
+func along32(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
