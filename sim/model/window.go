@@ -65,32 +65,16 @@ func (w *window) split(spare, image []float32) []float32 {
 		return image
 	}
 	clear(spare)
-	stride, width := w.stride, w.shape.Width
-	height, across := w.phase()
-	for c := range w.shape.Channels {
-		for y := range w.shape.Height {
-			row := image[(c*w.shape.Height+y)*width:][:width]
-			from := y + w.padY
-			if from%stride >= w.high {
-				continue
-			}
-			phase := spare[(c*stride+from%stride)*stride*height*across:]
-			at := from / stride * across
-			for first := range min(stride, width) {
-				if x := first + w.padX; x%stride < w.wide {
-					part := row[first:]
-					to := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
-					if stride == 1 {
-						copy(to, part)
-						continue
-					}
-					for i := range to {
-						to[i] = part[i*stride]
-					}
-				}
-			}
+	stride := w.stride
+	w.rows(spare, image, min(stride, w.high), min(stride, w.wide), func(phase, row []float32) {
+		if stride == 1 {
+			copy(phase, row)
+			return
 		}
-	}
+		for i := range phase {
+			phase[i] = row[i*stride]
+		}
+	})
 	return spare
 }
 
@@ -99,27 +83,47 @@ func (w *window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
-	stride, width := w.stride, w.shape.Width
+	stride := w.stride
+	w.rows(phases, image, stride, stride, func(phase, row []float32) {
+		if stride == 1 {
+			copy(row, phase)
+			return
+		}
+		for i, v := range phase {
+			row[i*stride] = v
+		}
+	})
+}
+
+// rows visits the rows of high×wide phases of each channel. Their elements are every stride-th of the part of a row of the
+// image.
+func (w *window) rows(phases, image []float32, high, wide int, visit func(phase, row []float32)) {
+	stride, width, size := w.stride, w.shape.Width, w.shape.Height*w.shape.Width
 	height, across := w.phase()
 	for c := range w.shape.Channels {
-		for y := range w.shape.Height {
-			row := image[(c*w.shape.Height+y)*width:][:width]
-			from := y + w.padY
-			phase := phases[(c*stride+from%stride)*stride*height*across:]
-			at := from / stride * across
-			for first := range min(stride, width) {
-				x, part := first+w.padX, row[first:]
-				from := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
-				if stride == 1 {
-					copy(part, from)
+		plane := image[c*size : (c+1)*size]
+		for py := range high {
+			y, top := w.corner(py, w.padY)
+			for px := range wide {
+				x, left := w.corner(px, w.padX)
+				if x >= width {
 					continue
 				}
-				for i, v := range from {
-					part[i*stride] = v
+				to := ((c*stride+py)*stride+px)*height*across + top*across + left
+				count := (width - x + stride - 1) / stride
+				for from := y * width; from < size; from += stride * width {
+					visit(phases[to:to+count], plane[from+x:from+width])
+					to += across
 				}
 			}
 		}
 	}
+}
+
+// corner returns the first pixel of a phase, down or across, and its place there.
+func (w *window) corner(phase, pad int) (pixel, place int) {
+	pixel = (phase + (w.stride-1)*pad) % w.stride // behind pad zeros
+	return pixel, (pixel + pad) / w.stride
 }
 
 // unroll writes the patches of one image, a column per position and a row per weight, as [kernel.Im2Col] does.
