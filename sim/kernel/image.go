@@ -58,3 +58,15 @@ func MaxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	must(len(ddst), size(planes, height/2, width/2))
 	active.maxPool2Back(dsrc, ddst, src, planes, height, width)
 }
+
+// CopyRows copies rows of some columns from src, where they are srcRow elements apart, to dst, where they are dstRow
+// elements apart.
+func CopyRows(dst, src []float32, rows, cols, dstRow, srcRow int) {
+	if rows < 1 || cols < 1 {
+		return
+	}
+	if dstRow < cols || srcRow < cols || size(rows-1, dstRow)+cols > len(dst) || size(rows-1, srcRow)+cols > len(src) {
+		panic("kernel: rows do not fit into their slices")
+	}
+	active.copyRows(dst, src, rows, cols, dstRow, srcRow)
+}

@@ -4,7 +4,7 @@ package kernel
 
 func im2ColAVX2(dst, src []float32, g grid) {
 	g.windows(func(image, window int) {
-		windowOut(&dst[window], &src[image], g.down, g.across, g.width)
+		windowOut(&dst[window], &src[image], g.down, g.across, g.across, g.width)
 	})
 }
 
@@ -55,10 +55,14 @@ func planePairs(planes, height, width int) (pairs, in, out int) {
 	return height / 2, height * width, (height / 2) * (width / 2)
 }
 
-// windowOut copies rows of an image[…×width] to dst[rows×cols].
+func copyRowsAVX2(dst, src []float32, rows, cols, dstRow, srcRow int) {
+	windowOut(&dst[0], &src[0], rows, cols, dstRow, srcRow)
+}
+
+// windowOut copies rows that are dstRow and srcRow elements apart.
 //
 //go:noescape
-func windowOut(dst, src *float32, rows, cols, width int)
+func windowOut(dst, src *float32, rows, cols, dstRow, srcRow int)
 
 // windowIn adds src[rows×cols] to rows of an image[…×width].
 //

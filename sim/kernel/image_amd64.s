@@ -3,12 +3,9 @@
 
 // Windows of images, and squares of their pixels.
 
-// EACHROW runs a body, as EACH does, over rows. Rows at DI follow each other,
-// those at SI are R10 bytes apart. R8 holds how many there are, CX the elements
-// of one.
+// EACHROW runs a body, as EACH does, over rows. Rows at DI are R9 bytes apart,
+// those at SI R10 bytes. R8 holds how many there are, CX the elements of one.
 #define EACHROW(BODY) \
-	MOVQ    CX, R9            \
-	SHLQ    $2, R9            \
 	MOVQ    CX, R11           \
 	ANDQ    $-8, R11          \
 	SUBQ    R11, CX           \
@@ -39,13 +36,15 @@ next:                             \
 	JNZ     row               \
 end:
 
-// func windowOut(dst, src *float32, rows, cols, width int)
-TEXT ·windowOut(SB), NOSPLIT, $0-40
+// func windowOut(dst, src *float32, rows, cols, dstRow, srcRow int)
+TEXT ·windowOut(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ rows+16(FP), R8
 	MOVQ cols+24(FP), CX
-	MOVQ width+32(FP), R10
+	MOVQ dstRow+32(FP), R9
+	MOVQ srcRow+40(FP), R10
+	SHLQ $2, R9
 	SHLQ $2, R10
 #define OUT(GET, PUT) \
 	GET(SI, Y0) \
@@ -60,6 +59,8 @@ TEXT ·windowIn(SB), NOSPLIT, $0-40
 	MOVQ rows+16(FP), R8
 	MOVQ cols+24(FP), CX
 	MOVQ width+32(FP), R10
+	MOVQ CX, R9
+	SHLQ $2, R9
 	SHLQ $2, R10
 #define IN(GET, PUT) \
 	GET(DI, Y0)        \

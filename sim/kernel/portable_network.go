@@ -109,6 +109,12 @@ func col2Im(dst, src []float32, g grid) {
 	}
 }
 
+func copyRows(dst, src []float32, rows, cols, dstRow, srcRow int) {
+	for y := range rows {
+		copy(dst[y*dstRow:y*dstRow+cols], src[y*srcRow:])
+	}
+}
+
 func maxPool2(dst, src []float32, planes, height, width int) {
 	at := 0
 	for c := range planes {

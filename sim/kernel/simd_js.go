@@ -51,6 +51,7 @@ var simd = set{
 	col2Im: func(dst, src []float32, g grid) {
 		wasmCol2Im(at(dst), at(src), int32(g.channels), int32(g.height), int32(g.width), int32(g.kernel))
 	},
+	copyRows: copyRows,
 	maxPool2: func(dst, src []float32, planes, height, width int) {
 		wasmMaxPool2(at(dst), at(src), int32(planes), int32(height), int32(width))
 	},

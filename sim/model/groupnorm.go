@@ -49,10 +49,10 @@ func ones(scales, shifts []float32) {
 }
 
 func (l *groupNorm) forward(p *pass) {
-	copy(p.out, p.in)
 	n, plane := l.size(), l.plane()
 	for i := range p.rows {
 		out := p.row(p.out, i)
+		copy(out, p.row(p.in, i))
 		for g := range l.groups {
 			inverse := centre(out[g*n:(g+1)*n], p.work[:1])
 			for c := g * l.channels(); c < (g+1)*l.channels(); c++ {

@@ -61,8 +61,10 @@ func (s *skip) source() Shape {
 
 func (s *skip) forward(p *pass) {
 	if !s.projects() {
-		copy(p.out, p.in)
-		kernel.Axpy(p.out, 1, p.skipped)
+		for i := range p.rows { // row by row, which stays in the cache
+			copy(p.row(p.out, i), p.row(p.in, i))
+			kernel.Axpy(p.row(p.out, i), 1, p.row(p.skipped, i))
+		}
 		return
 	}
 	branch := *p

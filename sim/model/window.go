@@ -65,14 +65,18 @@ func (w *window) split(spare, image []float32) []float32 {
 		return image
 	}
 	clear(spare)
-	stride := w.stride
-	w.rows(spare, image, min(stride, w.high), min(stride, w.wide), func(phase, row []float32) {
-		if stride == 1 {
-			copy(phase, row)
+	w.visit(min(w.stride, w.high), min(w.stride, w.wide), func(at, from, rows, cols int) {
+		_, across := w.phase()
+		if w.stride == 1 {
+			kernel.CopyRows(spare[at:], image[from:], rows, cols, across, w.shape.Width)
 			return
 		}
-		for i := range phase {
-			phase[i] = row[i*stride]
+		for range rows {
+			row := image[from:]
+			for i := range spare[at : at+cols] {
+				spare[at+i] = row[i*w.stride]
+			}
+			at, from = at+across, from+w.stride*w.shape.Width
 		}
 	})
 	return spare
@@ -83,37 +87,34 @@ func (w *window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
-	stride := w.stride
-	w.rows(phases, image, stride, stride, func(phase, row []float32) {
-		if stride == 1 {
-			copy(row, phase)
+	w.visit(w.stride, w.stride, func(at, from, rows, cols int) {
+		_, across := w.phase()
+		if w.stride == 1 {
+			kernel.CopyRows(image[from:], phases[at:], rows, cols, w.shape.Width, across)
 			return
 		}
-		for i, v := range phase {
-			row[i*stride] = v
+		for range rows {
+			row := image[from:]
+			for i, v := range phases[at : at+cols] {
+				row[i*w.stride] = v
+			}
+			at, from = at+across, from+w.stride*w.shape.Width
 		}
 	})
 }
 
-// rows visits the rows of high×wide phases of each channel. Their elements are every stride-th of the part of a row of the
-// image.
-func (w *window) rows(phases, image []float32, high, wide int, visit func(phase, row []float32)) {
-	stride, width, size := w.stride, w.shape.Width, w.shape.Height*w.shape.Width
+// visit calls f for high×wide phases of each channel: with the place in the phases where its pixels begin, their place in
+// the image, and their number of rows and columns.
+func (w *window) visit(high, wide int, f func(at, from, rows, cols int)) {
 	height, across := w.phase()
 	for c := range w.shape.Channels {
-		plane := image[c*size : (c+1)*size]
 		for py := range high {
 			y, top := w.corner(py, w.padY)
 			for px := range wide {
 				x, left := w.corner(px, w.padX)
-				if x >= width {
-					continue
-				}
-				to := ((c*stride+py)*stride+px)*height*across + top*across + left
-				count := (width - x + stride - 1) / stride
-				for from := y * width; from < size; from += stride * width {
-					visit(phases[to:to+count], plane[from+x:from+width])
-					to += across
+				rows, cols := (w.shape.Height-y+w.stride-1)/w.stride, (w.shape.Width-x+w.stride-1)/w.stride
+				if rows > 0 && cols > 0 {
+					f((((c*w.stride+py)*w.stride+px)*height+top)*across+left, (c*w.shape.Height+y)*w.shape.Width+x, rows, cols)
 				}
 			}
 		}
@@ -140,10 +141,8 @@ func (w *window) unroll(patches, image, spare []float32) {
 		for y := range w.high {
 			for x := range w.wide {
 				from := w.at(c, y, x)
-				for range down {
-					to += copy(patches[to:to+across], phases[from:])
-					from += width
-				}
+				kernel.CopyRows(patches[to:], phases[from:], down, across, across, width)
+				to += down * across
 			}
 		}
 	}
