@@ -4,6 +4,7 @@ package kernel
 // channels; the first lies at 0, the next one plane further, and so on.
 type Convolution struct {
 	filters, channels, plane int
+	across                   int
 	weights                  int // per channel
 	from                     []int
 	// Distances in bytes: of the elements that the weights multiply, of the positions, and of the filters' outputs.
@@ -21,11 +22,10 @@ const (
 // of from: the places of these elements in the first channel, for the position in the corner. The other positions follow
 // in rows of an image of that width. It returns nil where making patches is as fast, or the sizes do not fit.
 func NewConvolution(filters, channels, plane int, from []int, down, across, width int) *Convolution {
-	if !convolves() || filters%convolvedLanes != 0 || channels%convolvedChannels != 0 || across%convolvedLanes != 0 ||
-		down*across%convolvedColumns != 0 || down*across < filters {
+	if !convolves() || filters%convolvedLanes != 0 || channels%convolvedChannels != 0 || across != convolvedLanes/2 && across%convolvedLanes != 0 || down*across%convolvedColumns != 0 || down*across < filters {
 		return nil
 	}
-	c := &Convolution{filters: filters, channels: channels, plane: plane, weights: len(from), from: from}
+	c := &Convolution{filters: filters, channels: channels, plane: plane, across: across, weights: len(from), from: from}
 	for channel := range channels {
 		for _, at := range from {
 			if at+(down-1)*width+across > plane {

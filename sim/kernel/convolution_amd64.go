@@ -5,18 +5,26 @@ import "unsafe"
 // convolves says whether there are loops for convolutions.
 func convolves() bool { return active == &avx512 }
 
-// Forward sets out to MatMul(weights, patches).
-func (c *Convolution) Forward(out, weights, image []float32) {
-	c.check(out, weights, image)
-	positions := len(c.places)
-	for at := 0; at < positions; at += convolvedColumns {
-		slide32(&out[at], &weights[0], &image[c.places[at]/4], &c.inputs[0], c.filters, c.fanIn(), positions,
-			4*convolvedLanes, c.fanIn(), 1, c.next(at), false)
-	}
-}
+// halved says that the positions of a register lie in two rows of the image.
+func (c *Convolution) halved() bool { return c.across < convolvedLanes }
 
 // next returns the distance of the second register of positions in an image from the first, in bytes.
 func (c *Convolution) next(at int) int { return int(c.places[at+convolvedLanes] - c.places[at]) }
+
+// Forward sets out to MatMul(weights, patches) and adds the bias of each filter.
+func (c *Convolution) Forward(out, weights, bias, image []float32) {
+	c.check(out, weights, image)
+	must(len(bias), c.filters)
+	positions := len(c.places)
+	for at := 0; at < positions; at += convolvedColumns {
+		slide := forward16
+		if c.halved() {
+			slide = forward8
+		}
+		slide(&out[at], &weights[0], &image[c.places[at]/4], &bias[0], &c.inputs[0], c.filters, c.fanIn(), positions,
+			c.fanIn(), 1, c.next(at))
+	}
+}
 
 // Back sets image to the gradient by it, Col2Im(MatMulTN(weights, dOut)).
 func (c *Convolution) Back(image, weights, dOut []float32) {
@@ -25,14 +33,18 @@ func (c *Convolution) Back(image, weights, dOut []float32) {
 	// So every element gets what the weights contribute in their order: a later weight meets it from a position before.
 	for at := len(c.places) - convolvedColumns; at >= 0; at -= convolvedColumns {
 		for k, from := range c.from {
-			slide32(&image[from+int(c.places[at]/4)], &weights[k], &dOut[at], &c.outputs[0], c.channels, c.filters, c.plane,
-				c.next(at), c.weights, c.fanIn(), 4*convolvedLanes, true)
+			slide := back16
+			if c.halved() {
+				slide = back8
+			}
+			slide(&image[from+int(c.places[at]/4)], &weights[k], &dOut[at], nil, &c.outputs[0], c.channels, c.filters,
+				c.plane, c.weights, c.fanIn(), c.next(at))
 		}
 	}
 }
 
-// AddGradient adds the gradient by the weights, AddMatMulNT(dOut, patches), to dWeights. These are stored by weight of a
-// channel, then channel, then filter; see [Convolution.Transpose].
+// AddGradient adds the gradient by the weights, AddMatMulNT(dOut, patches), to dWeights, which is transposed:
+// channels·weights×filters.
 func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
 	c.check(dOut, dWeights, image)
 	positions := len(c.places)
@@ -47,11 +59,11 @@ func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
 				transpose16(&turned[i], &dOut[(f+i)*positions+at], steps, positions)
 			}
 			for k, from := range c.from {
-				to, image := &dWeights[k*c.channels*c.filters+f], &image[from]
+				to, image := &dWeights[k*c.filters+f], &image[from]
 				if width == convolvedLanes {
-					along16(to, image, &turned[0], &c.places[at], c.channels, steps, c.filters, c.plane)
+					along16(to, image, &turned[0], &c.places[at], c.channels, steps, c.weights*c.filters, c.plane)
 				} else {
-					along32(to, image, &turned[0], &c.places[at], c.channels, steps, c.filters, c.plane)
+					along32(to, image, &turned[0], &c.places[at], c.channels, steps, c.weights*c.filters, c.plane)
 				}
 			}
 			f += width
@@ -59,10 +71,20 @@ func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
 	}
 }
 
-// slide32 computes a group of positions, with the steps of b at the distances at. With add it adds to c.
+// These compute 32 positions of each row of c, with the steps of b at the distances at, in bytes. Forward, b lies in an
+// image, and back, c does, with rows of 8 positions or of 16 and more. Its second register is next bytes on.
 //
 //go:noescape
-func slide32(c, a, b *float32, at *int32, rows, steps, cStride, cNext, aByRow, aByStep, bNext int, add bool)
+func forward16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+
+//go:noescape
+func forward8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+
+//go:noescape
+func back16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+
+//go:noescape
+func back8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
 
 // along16 and along32 add to 16 or 32 columns of c, with the steps of a at the distances at.
 //

@@ -59,14 +59,24 @@ func MaxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	active.maxPool2Back(dsrc, ddst, src, planes, height, width)
 }
 
-// CopyRows copies rows of some columns from src, where they are srcRow elements apart, to dst, where they are dstRow
-// elements apart.
-func CopyRows(dst, src []float32, rows, cols, dstRow, srcRow int) {
+// Rows say where a matrix lies in a slice: its rows are so many elements apart, and the elements of a row Step.
+type Rows struct{ Row, Step int }
+
+// Apart returns rows that are so many elements apart, each without gaps.
+func Apart(elements int) Rows { return Rows{elements, 1} }
+
+// CopyRows copies a matrix[rows×cols] from src to dst. One of the steps must be 1.
+func CopyRows(dst, src []float32, rows, cols int, to, from Rows) {
 	if rows < 1 || cols < 1 {
 		return
 	}
-	if dstRow < cols || srcRow < cols || size(rows-1, dstRow)+cols > len(dst) || size(rows-1, srcRow)+cols > len(src) {
-		panic("kernel: rows do not fit into their slices")
+	for _, r := range []struct {
+		Rows
+		length int
+	}{{to, len(dst)}, {from, len(src)}} {
+		if r.Step < 1 || r.Row < size(cols-1, r.Step)+1 || size(rows-1, r.Row)+size(cols-1, r.Step) >= r.length {
+			panic("kernel: rows do not fit into their slices")
+		}
 	}
-	active.copyRows(dst, src, rows, cols, dstRow, srcRow)
+	active.copyRows(dst, src, rows, cols, to, from)
 }

@@ -40,7 +40,7 @@ type set struct {
 	softmaxCross, squared func(loss, grad, a, b []float32, rows, cols int)
 
 	im2Col, col2Im func(dst, src []float32, g grid)
-	copyRows       func(dst, src []float32, rows, cols, dstRow, srcRow int)
+	copyRows       func(dst, src []float32, rows, cols int, to, from Rows)
 	maxPool2       func(dst, src []float32, planes, height, width int)
 	maxPool2Back   func(dsrc, ddst, src []float32, planes, height, width int)
 

@@ -109,9 +109,21 @@ func col2Im(dst, src []float32, g grid) {
 	}
 }
 
-func copyRows(dst, src []float32, rows, cols, dstRow, srcRow int) {
+func copyRows(dst, src []float32, rows, cols int, to, from Rows) {
 	for y := range rows {
-		copy(dst[y*dstRow:y*dstRow+cols], src[y*srcRow:])
+		dst, src := dst[y*to.Row:], src[y*from.Row:]
+		switch {
+		case from.Step > 1:
+			for i := range dst[:cols] {
+				dst[i] = src[i*from.Step]
+			}
+		case to.Step > 1:
+			for i, v := range src[:cols] {
+				dst[i*to.Step] = v
+			}
+		default:
+			copy(dst[:cols], src)
+		}
 	}
 }
 

@@ -214,30 +214,6 @@ done:                           \
 	KXNORW K1, K1, K1 \
 	KXNORW K2, K2, K2
 
-// MEET does something with each of eight rows of sums and its place in c, at DI, the second
-// register at AX.
-#define MEET(DO) \
-	MOVQ cNext+56(FP), AX       \
-	ADDQ DI, AX                 \
-	LEAQ (DI)(R8*4), BX         \
-	LEAQ (AX)(R8*4), R12        \
-	DO(V0, W0, (DI), (AX))                   \
-	DO(V1, W1, (DI)(R8*1), (AX)(R8*1))       \
-	DO(V2, W2, (DI)(R8*2), (AX)(R8*2))       \
-	DO(V3, W3, (DI)(R15*1), (AX)(R15*1))     \
-	DO(V4, W4, (BX), (R12))                  \
-	DO(V5, W5, (BX)(R8*1), (R12)(R8*1))      \
-	DO(V6, W6, (BX)(R8*2), (R12)(R8*2))      \
-	DO(V7, W7, (BX)(R15*1), (R12)(R15*1))
-
-#define ADDTO(v, w, to, next) \
-	VADDPS to, v, v   \
-	VADDPS next, w, w
-
-#define COPYTO(v, w, to, next) \
-	VMOVUPS v, to   \
-	VMOVUPS w, next
-
 // All steps of sums over the positions of an image: a lies in the image.
 #define ALONG \
 	MOVQ c+0(FP), DI        \
@@ -272,6 +248,114 @@ step:                           \
 	JGT  eight              \
 	VZEROUPPER              \
 	RET
+
+// A group of eight rows and 32 positions at a time, either side of which lies in an image: its
+// second register is R15 or R14 on, and with rows of eight positions the second half of each R10
+// or R14 bytes on. GETB reads positions at DX and BX, NEXTA goes on in a, and WRITE writes a row
+// of sums and moves DI to the next.
+#define SLIDE(BEGIN, GETB, NEXTA, WRITE) \
+	MOVQ c+0(FP), DI        \
+	MOVQ a+8(FP), SI        \
+	MOVQ b+16(FP), DX       \
+	MOVQ cStride+56(FP), R8 \
+	MOVQ aByRow+64(FP), R9  \
+	SHLQ $2, R8             \
+	SHLQ $2, R9             \
+	LEAQ (R9)(R9*2), R13    \
+	BEGIN                   \
+eight:                          \
+	ZERO8                   \
+	MOVQ SI, AX             \
+	LEAQ (SI)(R9*4), R12    \
+	MOVQ at+32(FP), R11     \
+	MOVQ steps+48(FP), CX   \
+step:                           \
+	MOVLQSX (R11), BX       \
+	GETB                    \
+	ROWS8                   \
+	ADDQ $4, R11            \
+	NEXTA                   \
+	DECQ CX                 \
+	JNZ  step               \
+	WRITE(Y0, V0, Y8, W0)   \
+	WRITE(Y1, V1, Y9, W1)   \
+	WRITE(Y2, V2, Y10, W2)  \
+	WRITE(Y3, V3, Y11, W3)  \
+	WRITE(Y4, V4, Y12, W4)  \
+	WRITE(Y5, V5, Y13, W5)  \
+	WRITE(Y6, V6, Y14, W6)  \
+	WRITE(Y7, V7, Y15, W7)  \
+	LEAQ (SI)(R9*8), SI     \
+	SUBQ $8, rows+40(FP)    \
+	JGT  eight              \
+	VZEROUPPER              \
+	RET
+
+// Forward, b lies in the image. The steps of a are side by side.
+#define FORWARD \
+	MOVQ bias+24(FP), R15 \
+	MOVQ next+80(FP), R14 \
+	MOVQ R14, R10         \
+	SHRQ $1, R10          \
+	ADDQ DX, R14
+
+#define GETIMAGE \
+	VMOVUPS (DX)(BX*1), VB \
+	VMOVUPS (R14)(BX*1), WB
+
+#define GETIMAGE8 \
+	VMOVUPS (DX)(BX*1), Y24  \
+	VMOVUPS (R14)(BX*1), Y25 \
+	ADDQ R10, BX             \
+	VINSERTF32X8 $1, (DX)(BX*1), VB, VB \
+	VINSERTF32X8 $1, (R14)(BX*1), WB, WB
+
+#define BESIDE \
+	ADDQ $4, AX \
+	ADDQ $4, R12
+
+#define SHIFTED(yv, v, yw, w) \
+	VADDPS.BCST (R15), v, v \
+	VADDPS.BCST (R15), w, w \
+	VMOVUPS v, (DI)         \
+	VMOVUPS w, 64(DI)       \
+	ADDQ R8, DI             \
+	ADDQ $4, R15
+
+// Back, c lies in the image, to which the sums are added.
+#define BACK \
+	MOVQ aByStep+72(FP), R10 \
+	MOVQ next+80(FP), R15    \
+	MOVQ R15, R14            \
+	SHRQ $1, R14             \
+	SHLQ $2, R10
+
+#define GETDENSE \
+	VMOVUPS (DX)(BX*1), VB \
+	VMOVUPS 64(DX)(BX*1), WB
+
+#define BELOW \
+	ADDQ R10, AX \
+	ADDQ R10, R12
+
+#define ADDTO(x, to) \
+	VADDPS to, x, x \
+	VMOVUPS x, to
+
+#define ADDED(yv, v, yw, w) \
+	ADDTO(v, (DI))        \
+	ADDTO(w, (DI)(R15*1)) \
+	ADDQ R8, DI
+
+#define ADDED8(yv, v, yw, w) \
+	VEXTRACTF32X8 $1, v, Y27 \
+	VEXTRACTF32X8 $1, w, Y28 \
+	LEAQ (DI)(R15*1), BX     \
+	ADDTO(yv, (DI))          \
+	ADDTO(Y27, (DI)(R14*1))  \
+	ADDTO(yw, (BX))          \
+	ADDTO(Y28, (BX)(R14*1))  \
+	ADDQ R8, DI
 
 #define V0 Z0
 #define V1 Z1
@@ -384,50 +468,21 @@ TEXT ·listed32(SB), NOSPLIT, $0-57
 TEXT ·along32(SB), NOSPLIT, $0-64
 	ALONG
 
-// func slide32(c, a, b *float32, at *int32, rows, steps, cStride, cNext, aByRow, aByStep, bNext int, add bool)
-//
-// The second register of a row of c lies cNext bytes behind the first, that of b bNext bytes.
-TEXT ·slide32(SB), NOSPLIT, $0-89
-	MOVQ c+0(FP), DI
-	MOVQ a+8(FP), SI
-	MOVQ b+16(FP), DX
-	MOVQ cStride+48(FP), R8
-	MOVQ aByRow+64(FP), R9
-	MOVQ aByStep+72(FP), R10
-	MOVQ bNext+80(FP), R14
-	SHLQ $2, R8
-	SHLQ $2, R9
-	SHLQ $2, R10
-	LEAQ (R8)(R8*2), R15
-	LEAQ (R9)(R9*2), R13
-	ADDQ DX, R14
-eight:
-	ZERO8
-	MOVQ SI, AX
-	LEAQ (SI)(R9*4), R12
-	MOVQ at+24(FP), R11
-	MOVQ steps+40(FP), CX
-step:
-	MOVLQSX (R11), BX
-	VMOVUPS (DX)(BX*1), VB
-	VMOVUPS (R14)(BX*1), WB
-	ROWS8
-	ADDQ $4, R11
-	ADDQ R10, AX
-	ADDQ R10, R12
-	DECQ CX
-	JNZ  step
-	CMPB add+88(FP), $0
-	JEQ  put
-	MEET(ADDTO)
-put:
-	MEET(COPYTO)
-	LEAQ (DI)(R8*8), DI
-	LEAQ (SI)(R9*8), SI
-	SUBQ $8, rows+32(FP)
-	JGT  eight
-	VZEROUPPER
-	RET
+// func forward16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·forward16(SB), NOSPLIT, $0-88
+	SLIDE(FORWARD, GETIMAGE, BESIDE, SHIFTED)
+
+// func forward8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·forward8(SB), NOSPLIT, $0-88
+	SLIDE(FORWARD, GETIMAGE8, BESIDE, SHIFTED)
+
+// func back16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·back16(SB), NOSPLIT, $0-88
+	SLIDE(BACK, GETDENSE, BELOW, ADDED)
+
+// func back8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·back8(SB), NOSPLIT, $0-88
+	SLIDE(BACK, GETDENSE, BELOW, ADDED8)
 
 // One register to a row.
 

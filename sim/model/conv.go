@@ -48,10 +48,10 @@ func (c *conv) forward(p *pass) {
 	for i := range p.rows {
 		out := p.row(p.out, i)
 		if c.direct != nil {
-			c.direct.Forward(out, p.params[:weights], c.split(p.work[:c.splitSize()], p.row(p.in, i)))
-		} else {
-			kernel.MatMul(out, p.params[:weights], c.patches(p, i), c.filters, c.fanIn(), c.positions())
+			c.direct.Forward(out, p.params[:weights], p.params[weights:], c.split(p.work[:c.splitSize()], p.row(p.in, i)))
+			continue
 		}
+		kernel.MatMul(out, p.params[:weights], c.patches(p, i), c.filters, c.fanIn(), c.positions())
 		kernel.AddBiasPlanes(out, p.params[weights:], c.filters, c.positions())
 	}
 }
@@ -87,7 +87,7 @@ func (c *conv) backward(p *pass) {
 func (c *conv) backwardDirect(p *pass) {
 	weights, _ := c.parameters()
 	phases, turned := p.work[:c.splitSize()], p.work[c.splitSize():][:weights]
-	c.turn(turned, p.dParams, false)
+	transpose(turned, p.dParams[:weights], c.filters, c.fanIn())
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		c.direct.AddGradient(turned, dOut, c.split(phases, p.row(p.in, i)))
@@ -102,20 +102,14 @@ func (c *conv) backwardDirect(p *pass) {
 		c.direct.Back(dPhases, p.params[:weights], dOut)
 		c.merge(p.row(p.dIn, i), dPhases)
 	}
-	c.turn(turned, p.dParams, true)
+	transpose(p.dParams[:weights], turned, c.fanIn(), c.filters)
 }
 
-// turn copies weights to the order of [kernel.Convolution.AddGradient], or back.
-func (c *conv) turn(turned, weights []float32, back bool) {
-	n := c.weights()
-	for f := range c.filters {
-		for i, w := range weights[f*c.fanIn():][:c.fanIn()] {
-			at := &turned[(i%n*c.shape.Channels+i/n)*c.filters+f]
-			if back {
-				weights[f*c.fanIn()+i] = *at
-			} else {
-				*at = w
-			}
+// transpose sets dst[cols×rows] to the transposed matrix src[rows×cols].
+func transpose(dst, src []float32, rows, cols int) {
+	for j := range cols {
+		for i := range rows {
+			dst[j*rows+i] = src[i*cols+j]
 		}
 	}
 }

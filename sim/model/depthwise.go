@@ -88,14 +88,14 @@ func (d *depthwise) backward(p *pass) {
 func (d *depthwise) cut(plane, strip []float32) {
 	down, across := d.places()
 	_, width := d.phase()
-	kernel.CopyRows(plane, strip, down, across, across, width)
+	kernel.CopyRows(plane, strip, down, across, kernel.Apart(across), kernel.Apart(width))
 }
 
 // spread copies a plane to the positions of a strip.
 func (d *depthwise) spread(strip, plane []float32) {
 	down, across := d.places()
 	_, width := d.phase()
-	kernel.CopyRows(strip, plane, down, across, width, across)
+	kernel.CopyRows(strip, plane, down, across, kernel.Apart(width), kernel.Apart(across))
 }
 
 var depthwiseKind = kind{token: "dw", options: "ksp", example: "dws2",

@@ -65,19 +65,9 @@ func (w *window) split(spare, image []float32) []float32 {
 		return image
 	}
 	clear(spare)
+	_, across := w.phase()
 	w.visit(min(w.stride, w.high), min(w.stride, w.wide), func(at, from, rows, cols int) {
-		_, across := w.phase()
-		if w.stride == 1 {
-			kernel.CopyRows(spare[at:], image[from:], rows, cols, across, w.shape.Width)
-			return
-		}
-		for range rows {
-			row := image[from:]
-			for i := range spare[at : at+cols] {
-				spare[at+i] = row[i*w.stride]
-			}
-			at, from = at+across, from+w.stride*w.shape.Width
-		}
+		kernel.CopyRows(spare[at:], image[from:], rows, cols, kernel.Apart(across), w.strided())
 	})
 	return spare
 }
@@ -87,20 +77,15 @@ func (w *window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
+	_, across := w.phase()
 	w.visit(w.stride, w.stride, func(at, from, rows, cols int) {
-		_, across := w.phase()
-		if w.stride == 1 {
-			kernel.CopyRows(image[from:], phases[at:], rows, cols, w.shape.Width, across)
-			return
-		}
-		for range rows {
-			row := image[from:]
-			for i, v := range phases[at : at+cols] {
-				row[i*w.stride] = v
-			}
-			at, from = at+across, from+w.stride*w.shape.Width
-		}
+		kernel.CopyRows(image[from:], phases[at:], rows, cols, w.strided(), kernel.Apart(across))
 	})
+}
+
+// strided are the rows of a phase in the image.
+func (w *window) strided() kernel.Rows {
+	return kernel.Rows{Row: w.stride * w.shape.Width, Step: w.stride}
 }
 
 // visit calls f for high×wide phases of each channel: with the place in the phases where its pixels begin, their place in
@@ -141,7 +126,7 @@ func (w *window) unroll(patches, image, spare []float32) {
 		for y := range w.high {
 			for x := range w.wide {
 				from := w.at(c, y, x)
-				kernel.CopyRows(patches[to:], phases[from:], down, across, across, width)
+				kernel.CopyRows(patches[to:], phases[from:], down, across, kernel.Apart(across), kernel.Apart(width))
 				to += down * across
 			}
 		}
