@@ -105,11 +105,13 @@ func (c *conv) backwardDirect(p *pass) {
 	transpose(p.dParams[:weights], turned, c.fanIn(), c.filters)
 }
 
-// transpose sets dst[cols×rows] to the transposed matrix src[rows×cols].
+// transpose sets dst[cols×rows] to the transposed matrix src[rows×cols], some rows at a time, which stay in the cache.
 func transpose(dst, src []float32, rows, cols int) {
-	for j := range cols {
-		for i := range rows {
-			dst[j*rows+i] = src[i*cols+j]
+	for low := 0; low < rows; low += 16 {
+		for j := range cols {
+			for i := low; i < min(low+16, rows); i++ {
+				dst[j*rows+i] = src[i*cols+j]
+			}
 		}
 	}
 }

@@ -92,15 +92,18 @@ func (w *window) strided() kernel.Rows {
 // the image, and their number of rows and columns.
 func (w *window) visit(high, wide int, f func(at, from, rows, cols int)) {
 	height, across := w.phase()
-	for c := range w.shape.Channels {
-		for py := range high {
-			y, top := w.corner(py, w.padY)
-			for px := range wide {
-				x, left := w.corner(px, w.padX)
-				rows, cols := (w.shape.Height-y+w.stride-1)/w.stride, (w.shape.Width-x+w.stride-1)/w.stride
-				if rows > 0 && cols > 0 {
-					f((((c*w.stride+py)*w.stride+px)*height+top)*across+left, (c*w.shape.Height+y)*w.shape.Width+x, rows, cols)
-				}
+	for py := range high {
+		y, top := w.corner(py, w.padY)
+		for px := range wide {
+			x, left := w.corner(px, w.padX)
+			rows, cols := (w.shape.Height-y+w.stride-1)/w.stride, (w.shape.Width-x+w.stride-1)/w.stride
+			if rows < 1 || cols < 1 {
+				continue
+			}
+			at, from := ((py*w.stride+px)*height+top)*across+left, y*w.shape.Width+x
+			for range w.shape.Channels {
+				f(at, from, rows, cols)
+				at, from = at+w.stride*w.stride*height*across, from+w.shape.Height*w.shape.Width
 			}
 		}
 	}
