@@ -22,7 +22,8 @@ const (
 // of from: the places of these elements in the first channel, for the position in the corner. The other positions follow
 // in rows of an image of that width. It returns nil where making patches is as fast, or the sizes do not fit.
 func NewConvolution(filters, channels, plane int, from []int, down, across, width int) *Convolution {
-	if !convolves() || filters%convolvedLanes != 0 || channels%convolvedChannels != 0 || across != convolvedLanes/2 && across%convolvedLanes != 0 || down*across%convolvedColumns != 0 || down*across < filters {
+	if !convolves() || filters%convolvedLanes != 0 || channels%convolvedChannels != 0 || across != convolvedLanes/2 && across%convolvedLanes != 0 || down*across%convolvedColumns != 0 || down*across < filters ||
+		channels*len(from) < convolvedLanes {
 		return nil
 	}
 	c := &Convolution{filters: filters, channels: channels, plane: plane, across: across, weights: len(from), from: from}

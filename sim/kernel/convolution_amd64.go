@@ -15,12 +15,11 @@ func (c *Convolution) next(at int) int { return int(c.places[at+convolvedLanes] 
 func (c *Convolution) Forward(out, weights, bias, image []float32) {
 	c.check(out, weights, image)
 	must(len(bias), c.filters)
-	positions := len(c.places)
+	positions, slide := len(c.places), forward16
+	if c.halved() {
+		slide = forward8
+	}
 	for at := 0; at < positions; at += convolvedColumns {
-		slide := forward16
-		if c.halved() {
-			slide = forward8
-		}
 		slide(&out[at], &weights[0], &image[c.places[at]/4], &bias[0], &c.inputs[0], c.filters, c.fanIn(), positions,
 			c.fanIn(), 1, c.next(at))
 	}
@@ -30,13 +29,13 @@ func (c *Convolution) Forward(out, weights, bias, image []float32) {
 func (c *Convolution) Back(image, weights, dOut []float32) {
 	c.check(dOut, weights, image)
 	clear(image)
+	slide := back16
+	if c.halved() {
+		slide = back8
+	}
 	// So every element gets what the weights contribute in their order: a later weight meets it from a position before.
 	for at := len(c.places) - convolvedColumns; at >= 0; at -= convolvedColumns {
 		for k, from := range c.from {
-			slide := back16
-			if c.halved() {
-				slide = back8
-			}
 			slide(&image[from+int(c.places[at]/4)], &weights[k], &dOut[at], nil, &c.outputs[0], c.channels, c.filters,
 				c.plane, c.weights, c.fanIn(), c.next(at))
 		}
@@ -56,7 +55,7 @@ func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
 		for f := 0; f < c.filters; {
 			width := min(2*convolvedLanes, c.filters-f)
 			for i := 0; i < width; i += convolvedLanes {
-				transpose16(&turned[i], &dOut[(f+i)*positions+at], steps, positions)
+				transpose16(&turned[i], &dOut[(f+i)*positions+at], steps, positions, panelWidth)
 			}
 			for k, from := range c.from {
 				to, image := &dWeights[k*c.filters+f], &image[from]
@@ -68,6 +67,26 @@ func (c *Convolution) AddGradient(dWeights, dOut, image []float32) {
 			}
 			f += width
 		}
+	}
+}
+
+// Transpose sets dst[channels·weights×filters] to the transposed weights.
+func (c *Convolution) Transpose(dst, weights []float32) {
+	transposeAll(dst, weights, c.filters, c.fanIn())
+}
+
+// TransposeBack is the inverse of Transpose.
+func (c *Convolution) TransposeBack(weights, src []float32) {
+	transposeAll(weights, src, c.fanIn(), c.filters)
+}
+
+// transposeAll transposes at least sixteen rows. The last sixteen overlap those before them unless the rows are a multiple.
+func transposeAll(dst, src []float32, rows, cols int) {
+	must(len(dst), rows*cols)
+	must(len(src), rows*cols)
+	for i := 0; i < rows; i += 16 {
+		i := min(i, rows-16)
+		transpose16(&dst[i], &src[i*cols], cols, cols, rows)
 	}
 }
 

@@ -70,13 +70,13 @@ func CopyRows(dst, src []float32, rows, cols int, to, from Rows) {
 	if rows < 1 || cols < 1 {
 		return
 	}
-	for _, r := range []struct {
-		Rows
-		length int
-	}{{to, len(dst)}, {from, len(src)}} {
-		if r.Step < 1 || r.Row < size(cols-1, r.Step)+1 || size(rows-1, r.Row)+size(cols-1, r.Step) >= r.length {
-			panic("kernel: rows do not fit into their slices")
-		}
+	if !to.fit(dst, rows, cols) || !from.fit(src, rows, cols) {
+		panic("kernel: rows do not fit into their slices")
 	}
 	active.copyRows(dst, src, rows, cols, to, from)
+}
+
+func (r Rows) fit(x []float32, rows, cols int) bool {
+	last := (cols - 1) * r.Step
+	return uint(rows|cols|r.Row|r.Step) < 1<<31 && r.Step > 0 && r.Row > last && (rows-1)*r.Row+last < len(x)
 }

@@ -559,17 +559,20 @@ TEXT ·panel8(SB), NOSPLIT, $0-81
 	VINSERTF32X4 $2, (R10)(row), z, z \
 	VINSERTF32X4 $3, (R11)(row), z, z
 
-// func transpose16(dst, src *float32, steps, stride int)
+// func transpose16(dst, src *float32, steps, stride, dstStride int)
 //
 // Four steps of sixteen rows are turned at a time. The last four overlap those
 // before them unless steps is a multiple of four; they write the same again.
-TEXT ·transpose16(SB), NOSPLIT, $0-32
+TEXT ·transpose16(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), R8
 	MOVQ steps+16(FP), CX
 	MOVQ stride+24(FP), BX
+	MOVQ dstStride+32(FP), R13
 	SHLQ $2, BX
+	SHLQ $2, R13
 	LEAQ (BX)(BX*2), DX // three rows
+	LEAQ (R13)(R13*2), R15
 	XORQ R12, R12       // none
 	LEAQ (R8)(BX*4), R9
 	LEAQ (R9)(BX*4), R10
@@ -589,9 +592,9 @@ turn:
 	VUNPCKLPD Z7, Z5, Z2
 	VUNPCKHPD Z7, Z5, Z3
 	VMOVUPS   Z0, (DI)
-	VMOVUPS   Z1, 192(DI) // a row of dst has 192 bytes
-	VMOVUPS   Z2, 384(DI)
-	VMOVUPS   Z3, 576(DI)
+	VMOVUPS   Z1, (DI)(R13*1)
+	VMOVUPS   Z2, (DI)(R13*2)
+	VMOVUPS   Z3, (DI)(R15*1)
 
 	TESTQ CX, CX
 	JE    turned
@@ -603,8 +606,7 @@ turn:
 	LEAQ  (R9)(AX*4), R9
 	LEAQ  (R10)(AX*4), R10
 	LEAQ  (R11)(AX*4), R11
-	LEAQ  (AX)(AX*2), AX
-	SHLQ  $6, AX
+	IMULQ R13, AX
 	ADDQ  AX, DI
 	JMP   turn
 turned:

@@ -87,7 +87,7 @@ func (c *conv) backward(p *pass) {
 func (c *conv) backwardDirect(p *pass) {
 	weights, _ := c.parameters()
 	phases, turned := p.work[:c.splitSize()], p.work[c.splitSize():][:weights]
-	transpose(turned, p.dParams[:weights], c.filters, c.fanIn())
+	c.direct.Transpose(turned, p.dParams[:weights])
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		c.direct.AddGradient(turned, dOut, c.split(phases, p.row(p.in, i)))
@@ -102,18 +102,7 @@ func (c *conv) backwardDirect(p *pass) {
 		c.direct.Back(dPhases, p.params[:weights], dOut)
 		c.merge(p.row(p.dIn, i), dPhases)
 	}
-	transpose(p.dParams[:weights], turned, c.fanIn(), c.filters)
-}
-
-// transpose sets dst[cols×rows] to the transposed matrix src[rows×cols], some rows at a time, which stay in the cache.
-func transpose(dst, src []float32, rows, cols int) {
-	for low := 0; low < rows; low += 16 {
-		for j := range cols {
-			for i := low; i < min(low+16, rows); i++ {
-				dst[j*rows+i] = src[i*cols+j]
-			}
-		}
-	}
+	c.direct.TransposeBack(p.dParams[:weights], turned)
 }
 
 // pointwise says that the patches are the image itself.
