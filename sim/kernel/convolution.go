@@ -11,28 +11,36 @@ type Convolution struct {
 	inputs, places, outputs []int32
 }
 
-// Positions of a convolution are taken in groups, which the loops for amd64 do not divide.
+// What the loops for amd64 take at a time, and so divides the sizes of a convolution.
 const (
-	convolvedLanes    = 16 // positions that lie side by side in an image
+	convolvedLanes    = 16 // positions of an image, or filters
 	convolvedColumns  = 2 * convolvedLanes
 	convolvedChannels = 8
+	convolvedMost     = 1 << 14 // positions, and weights of a filter: more are left to patches
 )
 
 // NewConvolution returns a convolution of down×across positions, whose filters multiply a weight per channel and element
-// of from: the places of these elements in the first channel, for the position in the corner. The other positions follow
-// in rows of an image of that width. It returns nil where making patches is as fast, or the sizes do not fit.
+// of from: the places of these elements in the first channel, for the position in the corner. Other positions follow in
+// rows of an image of that width. It returns nil where there are no loops for it: on processors without AVX-512, and for
+// sizes that are not multiples of the constants above, or large.
 func NewConvolution(filters, channels, plane int, from []int, down, across, width int) *Convolution {
-	if !convolves() || filters%convolvedLanes != 0 || channels%convolvedChannels != 0 || across != convolvedLanes/2 && across%convolvedLanes != 0 || down*across%convolvedColumns != 0 || down*across < filters ||
-		channels*len(from) < convolvedLanes {
+	positions, fanIn := down*across, channels*len(from)
+	switch {
+	case !convolves(), filters%convolvedLanes != 0, channels%convolvedChannels != 0, positions%convolvedColumns != 0,
+		across != convolvedLanes/2 && across%convolvedLanes != 0, fanIn < convolvedLanes, positions < filters,
+		positions > convolvedMost, fanIn > convolvedMost:
 		return nil
 	}
-	c := &Convolution{filters: filters, channels: channels, plane: plane, across: across, weights: len(from), from: from}
+	size(4, channels, plane)
+	size(4, filters, positions)
+	c := &Convolution{filters: filters, channels: channels, plane: plane, across: across,
+		weights: len(from), from: from}
 	for channel := range channels {
 		for _, at := range from {
 			if at+(down-1)*width+across > plane {
 				panic("kernel: a convolution reaches beyond its image")
 			}
-			c.inputs = append(c.inputs, int32(4*size(1, channel*plane+at)))
+			c.inputs = append(c.inputs, int32(4*(channel*plane+at)))
 		}
 	}
 	for y := range down {
@@ -41,7 +49,7 @@ func NewConvolution(filters, channels, plane int, from []int, down, across, widt
 		}
 	}
 	for f := range filters {
-		c.outputs = append(c.outputs, int32(4*size(f, len(c.places))))
+		c.outputs = append(c.outputs, int32(4*f*positions))
 	}
 	return c
 }

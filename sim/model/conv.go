@@ -5,27 +5,11 @@ import "flockscope/sim/kernel"
 // conv is a convolution (in PyTorch's sense, a correlation). Weights are stored filters × channels × high × wide.
 //
 // It works on one sample after the other, as a product with the matrix of all
-// patches, which is small enough to stay in the cache.
+// patches, which is small enough to stay in the cache, or without patches.
 type conv struct {
 	window
 	filters int
-	direct  *kernel.Convolution // without patches; nil where it would not be faster
-}
-
-func newConv(w window, filters int) *conv {
-	var from []int
-	for y := range w.high {
-		for x := range w.wide {
-			from = append(from, w.at(0, y, x))
-		}
-	}
-	down, across := w.places()
-	height, width := w.phase()
-	c := &conv{window: w, filters: filters}
-	if !c.pointwise() {
-		c.direct = kernel.NewConvolution(filters, w.shape.Channels, w.stride*w.stride*height*width, from, down, across, width)
-	}
-	return c
+	direct  *kernel.Convolution // without patches, where that is faster
 }
 
 // result returns the shape of the output.
@@ -44,20 +28,19 @@ func (c *conv) multiplyAdds() int                 { return c.filters * c.fanIn()
 func (c *conv) scratch() int { return c.fanIn()*c.positions() + c.splitSize() }
 
 func (c *conv) forward(p *pass) {
+	if c.direct != nil {
+		c.forwardDirect(p)
+		return
+	}
 	weights, _ := c.parameters()
 	for i := range p.rows {
 		out := p.row(p.out, i)
-		if c.direct != nil {
-			c.direct.Forward(out, p.params[:weights], p.params[weights:], c.split(p.work[:c.splitSize()], p.row(p.in, i)))
-			continue
-		}
 		kernel.MatMul(out, p.params[:weights], c.patches(p, i), c.filters, c.fanIn(), c.positions())
 		kernel.AddBiasPlanes(out, p.params[weights:], c.filters, c.positions())
 	}
 }
 
 func (c *conv) backward(p *pass) {
-	weights, _ := c.parameters()
 	if !p.accumulate {
 		clear(p.dParams)
 	}
@@ -65,6 +48,7 @@ func (c *conv) backward(p *pass) {
 		c.backwardDirect(p)
 		return
 	}
+	weights, _ := c.parameters()
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		kernel.AddMatMulNT(p.dParams[:weights], dOut, c.patches(p, i), c.filters, c.positions(), c.fanIn())
@@ -81,28 +65,6 @@ func (c *conv) backward(p *pass) {
 			c.roll(dIn, patches, spare)
 		}
 	}
-}
-
-// backwardDirect is backward without patches.
-func (c *conv) backwardDirect(p *pass) {
-	weights, _ := c.parameters()
-	phases, turned := p.work[:c.splitSize()], p.work[c.splitSize():][:weights]
-	c.direct.Transpose(turned, p.dParams[:weights])
-	for i := range p.rows {
-		dOut := p.row(p.dOut, i)
-		c.direct.AddGradient(turned, dOut, c.split(phases, p.row(p.in, i)))
-		kernel.SumPlanes(p.dParams[weights:], dOut, c.filters, c.positions())
-		if p.dIn == nil {
-			continue
-		}
-		dPhases := phases
-		if c.plain() {
-			dPhases = p.row(p.dIn, i)
-		}
-		c.direct.Back(dPhases, p.params[:weights], dOut)
-		c.merge(p.row(p.dIn, i), dPhases)
-	}
-	c.direct.TransposeBack(p.dParams[:weights], turned)
 }
 
 // pointwise says that the patches are the image itself.
