@@ -66,6 +66,9 @@ func BenchmarkLayer(b *testing.B) {
 				}
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/step")
+			if products := 3 * rows * l.multiplyAdds(); products > 0 {
+				b.ReportMetric(2*float64(products*b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			}
 		})
 	}
 }
