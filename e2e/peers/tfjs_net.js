@@ -111,7 +111,7 @@ const net = (text, alone) => (uniform, way, rows) => {
     const out = () => layers[0](x);
     return {
       step: () => tf.variableGrads(() => tf.mul(tf.sum(tf.square(out())), 0.5)),
-      loss: () => tf.mean(tf.square(out())),
+      loss: () => tf.mean(tf.mean(tf.reshape(tf.square(out()), [64, -1]), 1)), // float32 cannot sum them all
     };
   }
   const w = tf.variable(tf.transpose(tf.tensor2d(uniform(10 * channels, bound(channels)), [10, channels])));
