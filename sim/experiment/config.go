@@ -111,8 +111,8 @@ func (c Config) inherited(lane int, name string) string {
 	return c.Value(name)
 }
 
-// isDefault reports whether text is the default of a field for the experiment and every lane,
-// before other settings limit it.
+// isDefault reports whether text is the default of a field for the experiment and every lane, and
+// other settings do not limit it.
 func (c Config) isDefault(f *param.Field, text string) bool {
 	c = c.Reset(f.Name, "")
 	for i := range c.lanes {
@@ -120,7 +120,7 @@ func (c Config) isDefault(f *param.Field, text string) bool {
 			return false
 		}
 	}
-	return c.defaultOf(f) == text
+	return c.defaultOf(f) == text && c.fallback(f) == text
 }
 
 // Own reports whether the lane has its own value of the field.

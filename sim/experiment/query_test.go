@@ -273,6 +273,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestDefaultThatIsLimited: a value that is the usual default stays in the link where other settings limit the default.
+func TestDefaultThatIsLimited(t *testing.T) {
+	const query = "data=words&n=20&C=12&algos=cflgp,ifca"
+	if c, problems := catalog.Schema().Parse(query); c.String() != query || len(problems) > 0 {
+		t.Errorf("%s is written %s, with %v", query, c, problems)
+	}
+}
+
 // TestWithIsParse: setting a key is the same as having it in the query, and a
 // refused one changes nothing.
 func TestWithIsParse(t *testing.T) {
