@@ -235,7 +235,10 @@ func (r *Runs) withdrawRefusal() {
 func (r *Runs) arrivesSlowly() bool {
 	wait := float64(SlowArrival)
 	if r.page.Run == nil {
-		wait = firstArrival
+		opening, _ := r.page.Schema.ParseLink(r.page.Schema.OpenLink(""))
+		if r.page.Config.String() == opening.String() {
+			wait = firstArrival
+		}
 	}
 	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > wait) && r.arriving.Finished() >= 0
 }
