@@ -2,7 +2,7 @@
 
 package lesson
 
-// measured are the numbers of the lessons' runs, and means and counts over the seeds 1 to 30.
+// measured are the numbers of the lessons' runs, and means and counts over seeds.
 var measured = []number{
 	{1, "floor", "0.040"},
 	{1, "mean40", "3.2"},
