@@ -94,7 +94,8 @@ func growthFacts() Facts {
 		{Says: "Clusters that split when features tell clients apart can find groups that a random start misses.", With: "K=4", Holds: misses},
 		{Says: "The method HCFL has the tiers as settings.", Why: "its settings"},
 		{Says: "HCFL+ explains labels relative to how common they are in a cluster, weighs clusters sample by sample, splits and removes clusters, and compares mean features class by class.", Why: "the paper, sections 4.2 to 4.4, with FedRC"},
-		{Says: "The threshold of 0.05 is the default of the authors' code.", Holds: func(n *State) bool { return n.Number("hrho") == 0.05 }},
+		{Says: "The threshold of 0.05", Holds: func(n *State) bool { return n.Number("hrho") == 0.05 }},
+		{Says: "is the default of the authors' code", Why: "tol in github.com/LINs-lab/FedRC"},
 		{Says: "That code starts from features learned on ImageNet", Why: "github.com/LINs-lab/FedRC"},
 		{Says: "here they are learned during the run, so splits come late", Seeds: 5, Holds: func(n *State) bool { return grownTo("hcflplus", 2)(n) > 3 }},
 	}}
