@@ -48,14 +48,16 @@ func growthFacts() Facts {
 	numbers := []Measure{
 		{"two", "", ThisRun, 0, grownTo("hcflplus", 2)}, {"three", "", ThisRun, 0, grownTo("hcflplus", 3)},
 		{"four", "", ThisRun, 0, grownTo("hcflplus", 4)}, {"found", "", Count, 0, whether(right)},
-		{"k3", "hrho=0.3", ThisRun, 0, clustersIn("hcflplus", end)}, {"h3", "hrho=0.3", ThisRun, 2, accuracyIn("hcflplus", end)},
+		{"k3", "hrho=0.3", ThisRun, 0, clustersIn("hcflplus", end)},
+		{"h3", "hrho=0.3", ThisRun, 2, accuracyIn("hcflplus", end)},
 		{"wrong4", "K=4", ThisRun, 0, misplaced("hcflplus")}, {"h4", "K=4", ThisRun, 2, accuracyIn("hcflplus", end)},
 	}
 	for _, round := range []int{5, 10, 15, 20, 30} {
 		at := strconv.Itoa(round)
 		numbers = append(numbers, Measure{"k" + at, "", ThisRun, 0, clustersIn("hcflplus", round)},
 			Measure{"a" + at, "", ThisRun, 2, ariIn("hcflplus", round)}, Measure{"w" + at, "", ThisRun, 2, ownWeight("hcflplus", round)},
-			Measure{"h" + at, "", ThisRun, 2, accuracyIn("hcflplus", round)}, Measure{"f" + at, "", ThisRun, 2, accuracyIn("fedavg", round)})
+			Measure{"h" + at, "", ThisRun, 2, accuracyIn("hcflplus", round)},
+			Measure{"f" + at, "", ThisRun, 2, accuracyIn("fedavg", round)})
 	}
 	// behind reports whether FedAvg is at least 10 points less accurate.
 	behind := func(n *State) bool { return accuracyIn("fedavg", end)(n) < accuracyIn("hcflplus", end)(n)-0.1 }
