@@ -20,7 +20,9 @@ func (s *Stage) drawNetwork(l *scene.List) {
 	if s.rows < 0 {
 		return
 	}
-	l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}, 1, s.net, s.right-1, s.net)
+	pen := scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}
+	inset := max(1, pen.Width/2)
+	l.Line(pen, inset, s.net, s.right-inset, s.net)
 	if s.phase == broadcast && !s.skipped {
 		s.drawWires(l, false)
 	}
