@@ -3,35 +3,23 @@ package textfile
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"io"
 	"iter"
 )
 
-// open returns a reader of a decompressed text after its byte order mark, and its encoding.
-func open(from io.Reader) (*bufio.Reader, form, error) {
-	const buffer = 64 << 10
-	in := bufio.NewReaderSize(from, buffer)
-	if head, _ := in.Peek(len(gzipMagic)); string(head) == gzipMagic {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, form{}, err
-		}
-		in = bufio.NewReaderSize(unpacked, buffer)
-	}
+// open returns a reader of a text after its byte order mark, and its encoding.
+func open(from io.Reader) (*bufio.Reader, form) {
+	in := bufio.NewReaderSize(from, 64<<10)
 	head, _ := in.Peek(sniffLength) // the error occurs again when the text is read
 	f := formOf(head)
 	in.Discard(f.mark)
-	return in, f, nil
+	return in, f
 }
 
 // Head returns the beginning of a text, as [Lines] reads it, without leading white space: what is
-// in the first n bytes and can be decompressed.
+// in the first n bytes and can be read.
 func Head(from io.Reader, n int) []byte {
-	in, f, err := open(from)
-	if err != nil {
-		return nil
-	}
+	in, f := open(from)
 	head := make([]byte, n)
 	n, _ = io.ReadFull(in, head)
 	if head = head[:n]; f.wide {
@@ -47,7 +35,8 @@ func Head(from io.Reader, n int) []byte {
 // line is damaged.
 func Lines(from io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		in, f, err := open(from)
+		in, f := open(from)
+		var err error
 		for err == nil {
 			var line []byte
 			if line, err = f.line(in); len(line) == 0 && err != nil {

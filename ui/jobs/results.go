@@ -32,8 +32,7 @@ var boltMagic = []byte{0xed, 0xda, 0x0c, 0xed}
 // IsResults reports whether a file has results of a sweep, as JSON Lines or as a store of the flock
 // command.
 func IsResults(data []byte) bool {
-	head := textfile.Head(bytes.NewReader(data), 4096)
-	return bytes.HasPrefix(head, []byte(`{"cell":`)) || isStore(data)
+	return plan.IsRecords(textfile.Head(bytes.NewReader(data), 4096)) || isStore(data)
 }
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }

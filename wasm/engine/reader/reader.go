@@ -6,10 +6,16 @@
 package reader
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"strings"
 
 	"flockscope/sim/ingest"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 	"flockscope/sim/userfiles"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -17,6 +23,29 @@ import (
 
 // Reader implements [engine.Reader].
 type Reader struct{}
+
+// mostResults is the maximum size of unpacked results, in bytes.
+const mostResults = 256 << 20
+
+// Unpack implements [engine.Reader]. Where the data are damaged or too long, the text ends with a line that is no
+// record and says why, so the page counts it.
+func (Reader) Unpack(files []wire.NamedFile) []byte {
+	if len(files) != 1 || !packed.Is(files[0].Data) {
+		return nil
+	}
+	open := func() io.Reader { return packed.NewReader(bytes.NewReader(files[0].Data)) }
+	if !plan.IsRecords(textfile.Head(open(), 4096)) {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(open(), mostResults))
+	if err == nil && len(text) == mostResults {
+		err = fmt.Errorf("it has more than %d bytes", mostResults)
+	}
+	if err != nil {
+		text = fmt.Appendf(text, "\n%v", err)
+	}
+	return text
+}
 
 // Open implements [engine.Reader].
 func (Reader) Open(files []wire.NamedFile) (*workload.File, error) {
