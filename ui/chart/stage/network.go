@@ -204,7 +204,7 @@ func (s *Stage) drawFlights(l *scene.List, hits *chart.Hits) {
 	case columns:
 		was := false
 		for _, look := range s.looks {
-			i := int(look & 0xFFFF)
+			i := look & 0xFFFF
 			if at := s.at[i]; at.ok {
 				e := s.progress(cluster, 0.3*s.late(i), 0.3*s.late(i)+0.65)
 				x, y := mix(s.home[i].x, at.x, e), mix(s.home[i].y, at.y, e)
@@ -246,7 +246,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 				l.Fade(0.45)
 			}
 			for _, look := range s.looks {
-				i := int(look & 0xFFFF)
+				i := look & 0xFFFF
 				lx, ly, ok := s.Map.Project(s.now.Alone[2*i], s.now.Alone[2*i+1])
 				if !ok || !s.replied(i) {
 					continue
@@ -264,7 +264,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 	}
 	was := false
 	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
+		i := look & 0xFFFF
 		if !s.match.Participated(i) {
 			continue
 		}
