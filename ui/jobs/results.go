@@ -169,7 +169,7 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 		}
 		if len(x.Values) > 1 {
 			if f, ok := base.Field(key); ok && (f.Kind == param.Int || f.Kind == param.Float) {
-				slices.SortFunc(x.Values, compareNumbers)
+				slices.SortStableFunc(x.Values, compareNumbers)
 			}
 			axes = append(axes, x)
 		}
