@@ -3,7 +3,7 @@
 // packed unpacks texts that are compressed by gzip.
 //
 //	decode.go  a whole text, in memory
-//	lines.go   a text of any length, line by line
+//	lines.go   line by line, in memory or of any length
 package textfile
 
 import (

@@ -60,17 +60,24 @@ func TestForms(t *testing.T) {
 		for how, from := range map[string]io.Reader{"at once": bytes.NewReader(data),
 			"byte by byte": iotest.OneByteReader(bytes.NewReader(data))} {
 			var lines []string
-			for line, err := range Lines(from) {
+			for line, err := range ReadLines(from) {
 				if err != nil {
-					t.Errorf("%s, %s: Lines returns error %v", name, how, err)
+					t.Errorf("%s, %s: ReadLines returns error %v", name, how, err)
 				}
 				lines = append(lines, string(line))
 			}
 			if !slices.Equal(lines, want) {
-				t.Errorf("%s, %s: Lines returns %q, want %q", name, how, lines, want)
+				t.Errorf("%s, %s: ReadLines returns %q, want %q", name, how, lines, want)
 			}
 		}
-		if head := Head(bytes.NewReader(data), 20); !bytes.HasPrefix(head, []byte("größe")) {
+		var lines []string
+		for line := range Lines(data) {
+			lines = append(lines, string(line))
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("%s: Lines returns %q, want %q", name, lines, want)
+		}
+		if head := Head(data[:20]); !bytes.HasPrefix(head, []byte("größe")) {
 			t.Errorf("%s: Head returns %q", name, head)
 		}
 	}
@@ -83,7 +90,7 @@ func TestWindows1252(t *testing.T) {
 	if got := string(Decode(data)); got != "€ café “\n{\r\n" {
 		t.Errorf("Decode returns %q", got)
 	}
-	for line := range Lines(bytes.NewReader(data)) {
+	for line := range Lines(data) {
 		if string(line) != "\x80 caf\xe9 \x93" {
 			t.Errorf("Lines begins with %q, want the line as it is", line)
 		}
@@ -102,15 +109,15 @@ func TestDecodeKeepsWhatIsRight(t *testing.T) {
 	}
 }
 
-// TestLinesEnd: lines that cannot be read further end with the error.
-func TestLinesEnd(t *testing.T) {
+// TestReadLinesEnd: lines that cannot be read further end with the error.
+func TestReadLinesEnd(t *testing.T) {
 	for from, want := range map[string]error{"a\nb": nil, "a\n": iotest.ErrTimeout} {
 		var last error
-		for _, err := range Lines(io.MultiReader(strings.NewReader(from), iotest.ErrReader(cmp.Or(want, io.EOF)))) {
+		for _, err := range ReadLines(io.MultiReader(strings.NewReader(from), iotest.ErrReader(cmp.Or(want, io.EOF)))) {
 			last = err
 		}
 		if last != want {
-			t.Errorf("Lines(%q) ends with %v, want %v", from, last, want)
+			t.Errorf("ReadLines(%q) ends with %v, want %v", from, last, want)
 		}
 	}
 }
@@ -127,16 +134,22 @@ func FuzzTextfile(f *testing.F) {
 		if !utf8.Valid(text) {
 			t.Fatalf("Decode(%q) is no UTF-8: %q", data, text)
 		}
-		Head(bytes.NewReader(data), 100)
-		var lines [][]byte
-		var broken error
-		for line, err := range Lines(bytes.NewReader(data)) {
-			if broken = err; err == nil {
-				lines = append(lines, bytes.Clone(line))
+		Head(data[:min(len(data), 100)])
+		var lines, read [][]byte
+		for line := range Lines(data) {
+			lines = append(lines, bytes.Clone(line))
+		}
+		for line, err := range ReadLines(bytes.NewReader(data)) {
+			if err != nil {
+				t.Fatalf("%q: ReadLines yields %v", data, err)
 			}
+			read = append(read, bytes.Clone(line))
+		}
+		if !slices.EqualFunc(lines, read, bytes.Equal) {
+			t.Fatalf("%q: Lines finds %q, ReadLines %q", data, lines, read)
 		}
 		joined := bytes.Join(lines, []byte{'\n'})
-		if broken != nil || !utf8.Valid(joined) {
+		if !utf8.Valid(joined) {
 			return
 		}
 		clean := func(text []byte) []byte {

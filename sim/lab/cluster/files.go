@@ -187,7 +187,7 @@ func isLines(name string) bool {
 		return false
 	}
 	defer f.Close()
-	return bytes.HasPrefix(textfile.Head(packed.NewReader(f), 4096), []byte{'{'})
+	return bytes.HasPrefix(packed.Head(f, 4096), []byte{'{'})
 }
 
 // records returns the records of a file of results or of JSON Lines, and notes its damage.
@@ -205,7 +205,7 @@ func (d *Damaged) records(name string) (records iter.Seq2[plan.Record, error], c
 	}
 	return func(yield func(plan.Record, error) bool) {
 		n, found := 0, results.Damage{Name: name}
-		for line, err := range textfile.Lines(packed.NewReader(f)) {
+		for line, err := range textfile.ReadLines(packed.NewReader(f)) {
 			if n++; err == nil && len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}

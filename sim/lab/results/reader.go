@@ -20,7 +20,6 @@ import (
 
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/textfile"
 	"flockscope/sim/textfile/packed"
 )
 
@@ -168,7 +167,7 @@ func isText(name string) error {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := f.Read(head)
-	switch text := textfile.Head(packed.NewReader(bytes.NewReader(head[:n])), len(head)); {
+	switch text := packed.Head(bytes.NewReader(head[:n]), len(head)); {
 	case packed.Is(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
 		return fmt.Errorf("%s %w: it is packed by gzip, which only records as JSON Lines may be; unpack it first",
 			name, errNoStore)

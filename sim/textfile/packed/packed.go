@@ -46,6 +46,13 @@ func NewReader(from io.Reader) io.Reader {
 	return unpacked
 }
 
+// Head returns what [textfile.Head] does of the first n bytes of a file, decompressed if it is gzip.
+func Head(from io.Reader, n int) []byte {
+	head := make([]byte, n)
+	n, _ = io.ReadFull(NewReader(from), head)
+	return textfile.Head(head[:n])
+}
+
 // broken is a reader that fails.
 type broken struct{ err error }
 

@@ -39,14 +39,17 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: Read returns %q, %v, want %q", name, text, err, tt.want)
 		}
 		var lines []string
-		for line, err := range textfile.Lines(NewReader(bytes.NewReader(tt.data))) {
+		for line, err := range textfile.ReadLines(NewReader(bytes.NewReader(tt.data))) {
 			if err != nil {
-				t.Errorf("%s: Lines returns error %v", name, err)
+				t.Errorf("%s: ReadLines returns error %v", name, err)
 			}
 			lines = append(lines, string(line))
 		}
 		if got := strings.Join(lines, "\n"); got != strings.TrimSuffix(tt.want, "\n") {
-			t.Errorf("%s: Lines returns %q, want %q", name, got, tt.want)
+			t.Errorf("%s: ReadLines returns %q, want %q", name, got, tt.want)
+		}
+		if head := Head(bytes.NewReader(tt.data), 20); !strings.HasPrefix(tt.want, string(head)) || len(head) < min(len(tt.want), 1) {
+			t.Errorf("%s: Head returns %q", name, head)
 		}
 	}
 }

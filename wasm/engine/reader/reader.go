@@ -14,7 +14,6 @@ import (
 	"flockscope/sim/ingest"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/textfile"
 	"flockscope/sim/textfile/packed"
 	"flockscope/sim/userfiles"
 	"flockscope/sim/wire"
@@ -33,11 +32,11 @@ func (Reader) Unpack(files []wire.NamedFile) []byte {
 	if len(files) != 1 || !packed.Is(files[0].Data) {
 		return nil
 	}
-	open := func() io.Reader { return packed.NewReader(bytes.NewReader(files[0].Data)) }
-	if !plan.IsRecords(textfile.Head(open(), 4096)) {
+	data := files[0].Data
+	if !plan.IsRecords(packed.Head(bytes.NewReader(data), 4096)) {
 		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(open(), mostResults))
+	text, err := io.ReadAll(io.LimitReader(packed.NewReader(bytes.NewReader(data)), mostResults))
 	if err == nil && len(text) == mostResults {
 		err = fmt.Errorf("it has more than %d bytes", mostResults)
 	}
