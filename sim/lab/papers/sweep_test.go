@@ -20,23 +20,23 @@ func TestPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	papers, impossible := 0, 0
+	number, impossible := 0, 0
 	for _, s := range all {
 		if s.IsPaper() {
-			papers++
+			number++
 			if s.Source == "" {
 				t.Errorf("%s has no source", s.Name)
 			}
 		}
 		if len(s.Cannot) > 0 {
 			impossible++
-			if _, _, err := s.Plan(false); err == nil || !strings.Contains(err.Error(), s.Cannot[0]) {
+			if _, _, err := s.Plan(); err == nil || !strings.Contains(err.Error(), s.Cannot[0]) {
 				t.Errorf("%s: got %v, want why it cannot be run", s.Name, err)
 			}
 			continue
 		}
-		for _, reduced := range []bool{false, true} {
-			p, labels, err := s.Plan(reduced)
+		for _, s := range []*papers.Sweep{s, s.Small()} {
+			p, labels, err := s.Plan()
 			if err != nil {
 				t.Error(err)
 				continue
@@ -50,7 +50,7 @@ func TestPlans(t *testing.T) {
 					t.Errorf("%s: %s: %v", s.Name, p.Name(point), err)
 				}
 			}
-			if p.Seeds != map[bool]int{false: s.Seeds, true: s.Reduced}[reduced] {
+			if p.Seeds != s.Seeds {
 				t.Errorf("%s has %d seeds", s.Name, p.Seeds)
 			}
 			for _, what := range s.Unknown(p, labels) {
@@ -63,8 +63,8 @@ func TestPlans(t *testing.T) {
 			}
 		}
 	}
-	if papers < 30 || impossible == papers {
-		t.Errorf("there are %d sweeps of papers, %d of them impossible", papers, impossible)
+	if number < 30 || impossible == number {
+		t.Errorf("there are %d sweeps of papers, %d of them impossible", number, impossible)
 	}
 }
 
@@ -75,9 +75,10 @@ func TestReadRefuses(t *testing.T) {
 		"unknown line":  {"title T\nquery T=5\ncolour red", `no lines that begin with "colour"`},
 		"half a number": {"title T\nquery T=5\npaper a | b", "got 2 parts, want 5"},
 		"measure":       {"title T\nquery T=5\nmeasure beauty", "beauty"},
-		"claim":         {"title T\nquery T=5\nclaim perhaps | * | a > b | ari | x", "want holds"},
-		"claim's sign":  {"title T\nquery T=5\nclaim holds | * | a < b | ari | x", "want A > B"},
-		"no reason":     {"title T\nquery T=5\nclaim fails | * | a > b | ari | x", "WHY"},
+		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "want ROW"},
+		"claim's sign":  {"title T\nquery T=5\nclaim * | a < b | ari | x", "want A > B"},
+		"factor":        {"title T\nquery T=5\nsmaller 1 | as large", "above 1"},
+		"protocol":      {"title T\nquery T=5\nprotocol ifca | many rounds | x", "as in a query"},
 	} {
 		if _, err := papers.Read("x", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
@@ -87,7 +88,7 @@ func TestReadRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Plan(false); err == nil || !strings.Contains(err.Error(), "they need one key") {
+	if _, _, err := s.Plan(); err == nil || !strings.Contains(err.Error(), "they need one key") {
 		t.Errorf("rows of two keys: %v", err)
 	}
 	if _, err := papers.Find("nothing"); err == nil {
@@ -149,7 +150,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := papers.Read("a", "title T\nquery T=5\nclaim holds | * | "+tt.claim+" | ari | here\n")
+		s, err := papers.Read("a", "title T\nquery T=5\nclaim * | "+tt.claim+" | ari | here\n")
 		if err != nil {
 			t.Fatal(err)
 		}

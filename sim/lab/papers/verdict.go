@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"flockscope/sim/lab/report"
+	"flockscope/sim/say"
 )
 
 // Verdict is the result of testing a claim by runs.
@@ -71,6 +72,9 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if s.Data != "" {
 		o.Intro = append(o.Intro, "Data: "+s.Data)
 	}
+	for _, sm := range s.Smaller {
+		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))
+	}
 	for _, d := range s.Differs {
 		o.Intro = append(o.Intro, "What differs: "+d)
 	}
@@ -80,7 +84,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 		return nil, err
 	}
 	var parts []report.Part
-	if len(s.Numbers) > 0 {
+	if len(s.Numbers) > 0 && !s.IsReduced {
 		parts = append(parts, s.numbers(study, &o))
 	}
 	if len(s.Claims) > 0 {
@@ -112,13 +116,9 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 }
 
 func (s *Sweep) claims(study *report.Study) report.Part {
-	noted := "What holds was noted after such runs, so it guards against changes and is no independent evidence"
-	if s.onFiles {
-		noted = "They were written down before anything ran on these files"
-	}
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs for it", "p",
-		"here", "where, and why not"},
-		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided, and links to the run that says least for the claim. " + noted}
+		"here", "where"},
+		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided, and links to the run that says least for the claim"}
 	few := ""
 	for i := range s.Claims {
 		c := &s.Claims[i]
@@ -131,8 +131,8 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 			few = ". Undecided: so few pairs differ that p cannot be below 0.05"
 		}
 		where := c.Where
-		if c.Why != "" && !s.onFiles { // the reason is about synthetic samples
-			where += ". " + c.Why
+		if c.Note != "" {
+			where += ". " + c.Note
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell,
