@@ -52,6 +52,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	}
 	out.settings, out.draft.Data = f.Settings, f.Hash
 	out.set = f.Name
+	out.ofSet(real.Set)
 
 	low, high := f.Samples, 0
 	for _, n := range used {

@@ -83,11 +83,58 @@ type Sweep struct {
 	// IsReduced is set in the reduced form.
 	IsReduced bool
 
+	every    statements // those of all sets
 	draft    plan.Draft
 	rows     [][2]string // label and settings of each row
 	small    []string    // settings of the reduced form
 	set      string      // on files: the name of the set
 	settings []string    // settings for files
+}
+
+// statements are what is said of a sweep's runs.
+type statements struct {
+	numbers  []Number
+	claims   []Claim
+	protocol []Protocol
+}
+
+// ofSet keeps what is said of runs on a set, or of all runs.
+func (s *Sweep) ofSet(set string) {
+	if s.every.numbers == nil && s.every.claims == nil && s.every.protocol == nil {
+		s.every = statements{s.Numbers, s.Claims, s.Protocol}
+	}
+	s.Numbers, s.Claims, s.Protocol = nil, nil, nil
+	for _, n := range s.every.numbers {
+		if s.about(set, &n.Row) {
+			s.Numbers = append(s.Numbers, n)
+		}
+	}
+	for _, c := range s.every.claims {
+		if s.about(set, &c.Row) {
+			s.Claims = append(s.Claims, c)
+		}
+	}
+	for _, p := range s.every.protocol {
+		if s.about(set, &p.Row) {
+			s.Protocol = append(s.Protocol, p)
+		}
+	}
+}
+
+// about reports whether a row is of runs on a set, and removes names of sets from it.
+func (s *Sweep) about(set string, row *string) bool {
+	var parts []string
+	about, named := false, false
+	for part := range strings.SplitSeq(*row, ",") {
+		part = strings.TrimSpace(part)
+		if slices.Contains(s.Sets(), part) {
+			about, named = about || part == set, true
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	*row = cmp.Or(strings.Join(parts, ", "), "*")
+	return about || !named
 }
 
 // Real is a set of the paper, whose files may take the place of synthetic samples.
@@ -178,6 +225,9 @@ func Read(name, text string) (*Sweep, error) {
 	}
 	if len(s.Real) > 0 && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
 		return nil, errors.New("real: only drawn digits or texts have files in their place, and data says what the paper has after a semicolon")
+	}
+	if len(s.Real) > 0 { // drawn samples stand for the first set
+		s.ofSet(s.Real[0].Set)
 	}
 	if s.Title == "" || len(s.Cannot) == 0 && s.draft.Query == "" {
 		return nil, errors.New("a sweep needs a title, and a query or the reason why it cannot be run")

@@ -68,6 +68,164 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// Each method has the settings that its paper states, in every row, on drawn samples and on
+// the files of every set.
+func TestProtocol(t *testing.T) {
+	all, err := papers.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if len(s.Cannot) > 0 {
+			continue
+		}
+		for _, name := range append([]string{""}, s.Sets()...) {
+			if name != "" {
+				on, err := s.On(&papers.Files{Name: name, Texts: s.Texts()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, on, name)
+			} else {
+				check(t, s, "drawn")
+			}
+		}
+	}
+}
+
+func check(t *testing.T, s *papers.Sweep, set string) {
+	t.Helper()
+	p, labels, err := s.Plan()
+	if err != nil {
+		t.Errorf("%s on %s: %v", s.Name, set, err)
+		return
+	}
+	for point := range p.Points() {
+		c, err := p.Point(point)
+		if err != nil {
+			t.Errorf("%s on %s: %v", s.Name, set, err)
+			continue
+		}
+		for _, what := range s.NotFollowed(p, labels, point, c) {
+			t.Errorf("%s on %s: %s: %s", s.Name, set, p.Name(point), what)
+		}
+	}
+}
+
+// A protocol is of methods and rows, and a setting that is not followed, or that a method does not have, is found.
+func TestProtocolIsCompared(t *testing.T) {
+	const head = "title T\nquery T=5&lr=0.1\nrow a | K=3\nrow b | K=4\nvary algos=ifca;clove&clove.tau=3\n"
+	for line, want := range map[string]string{
+		"* | T=5&lr=0.10 | sec":     "",
+		"* | T=6 | sec":             "ifca has T=5, want 6 (sec)",
+		"clove | tau=3 | sec":       "",
+		"ifca | tau=3 | sec":        "ifca has tau=1, want 3 (sec)",
+		"* | tau=3 | sec":           "ifca has tau=1, want 3 (sec)",
+		"b | * | K=4 | sec":         "",
+		"b | * | K=3 | sec":         "has K=4, want 3 (sec)",
+		"ifca | first=random | sec": "ifca does not read first (sec)",
+		"clove | nonsense=1 | sec":  "clove does not read nonsense (sec)",
+	} {
+		s, err := papers.Read("x", head+"protocol "+line+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, labels, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for point := range p.Points() {
+			c, err := p.Point(point)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, s.NotFollowed(p, labels, point, c)...)
+		}
+		if text := strings.Join(got, "; "); want == "" && text != "" || !strings.Contains(text, want) {
+			t.Errorf("%s: got %q, want %q", line, text, want)
+		}
+	}
+}
+
+// The reduced form has its settings in place of those of the query, of rows and of what is varied, and files have
+// those of their set.
+func TestSmallAndSets(t *testing.T) {
+	s, err := papers.Read("x", `title T
+data drawn; the paper has MNIST and CIFAR-10
+query data=digits&n=2000&T=50&C=20
+row a | shift=rotations&K=4
+row b | shift=none&C=30
+vary lr=0.1,0.2,0.3
+vary algos=ifca,clove
+small T=5&C=8&n=100
+small lr=0.1,0.2
+seeds 10, 2
+real MNIST, Fashion-MNIST | T=60
+real CIFAR-10 | T=70&C=40 | Colours.
+paper a | ifca | ari | 0.1 | here
+paper MNIST, a | ifca | ari | 0.2 | here
+paper CIFAR-10 | ifca | ari | 0.3 | here
+claim CIFAR-10, b | clove > ifca | ari | there
+claim b | clove > ifca | ari | there
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := func(s *papers.Sweep, set string) *papers.Sweep {
+		out, err := s.On(&papers.Files{Name: set, Samples: 60000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		name    string
+		s       *papers.Sweep
+		points  int
+		first   string // query of the first point
+		last    string // of the last point
+		numbers string // rows of the paper's numbers
+		claims  string
+	}{
+		{"drawn", s, 12, "n=2000 T=50 C=20 lr=0.1", "n=2000 T=50 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
+		{"small", s.Small(), 8, "n=100 T=5 C=8 lr=0.1", "n=100 T=5 C=8 lr=0.2", "a 0.1; a 0.2; ", "b; "},
+		{"MNIST", on(s, "MNIST"), 12, "use=2000 T=60 C=20 lr=0.1", "use=2000 T=60 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
+		{"Fashion", on(s, "Fashion-MNIST"), 12, "T=60", "T=60", "a 0.1; ", "b; "},
+		{"CIFAR", on(s, "CIFAR-10"), 12, "T=70 C=40", "T=70 C=40", "a 0.1; * 0.3; ", "b; b; "},
+		{"small CIFAR", on(s.Small(), "CIFAR-10"), 8, "T=5 C=8 use=100", "T=5 C=8", "a 0.1; * 0.3; ", "b; b; "},
+	} {
+		p, _, err := tt.s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Points() != tt.points {
+			t.Errorf("%s: %d points, want %d", tt.name, p.Points(), tt.points)
+		}
+		for point, want := range map[int]string{0: tt.first, p.Points() - 1: tt.last} {
+			c, err := p.Point(point)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for setting := range strings.FieldsSeq(want) {
+				if key, value, _ := strings.Cut(setting, "="); c.Value(key) != value {
+					t.Errorf("%s: point %d has %s=%s, want %s", tt.name, point, key, c.Value(key), value)
+				}
+			}
+		}
+		numbers, claims := "", ""
+		for _, n := range tt.s.Numbers {
+			numbers += n.Row + " " + n.Value + "; "
+		}
+		for _, c := range tt.s.Claims {
+			claims += c.Row + "; "
+		}
+		if numbers != tt.numbers || claims != tt.claims {
+			t.Errorf("%s: numbers %s, claims %s; want %s, %s", tt.name, numbers, claims, tt.numbers, tt.claims)
+		}
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"nothing":       {"", "needs a title"},
