@@ -69,13 +69,19 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
-	if slices.ContainsFunc(names, isPattern) {
+	if slices.ContainsFunc(names, isPattern) || n.book != "" || n.cost {
 		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
 			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return matches(name, s.Name) })
 		})
 		if len(chosen) == 0 {
 			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
 				strings.Join(names, " ")))
+		}
+		switch {
+		case n.cost:
+			return n.printCosts(ctx, chosen, out, errs)
+		case n.book != "":
+			return n.writeBook(ctx, chosen, errs)
 		}
 		return n.runAll(ctx, chosen, out, errs)
 	}
@@ -140,6 +146,8 @@ type namedSweep struct {
 	reduced, list bool
 	data          paths
 	sets          []dataSet // sets of data
+	book          string    // folder for a book of results
+	cost          bool
 }
 
 // dataSet is a set of files that replace synthetic samples.
@@ -162,6 +170,10 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	n.report.add(fs)
 	if n.command == papers.Arena { // the arena compares kinds of data, which files cannot replace
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
+	}
+	if n.command == "reproduce" {
+		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
+		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "a small form with few seeds, to try it out: not comparable with the paper's numbers")
 	if n.command == "reproduce" {

@@ -41,6 +41,7 @@
 //	files.go     a sweep on a user's files in place of synthetic samples
 //	verdict.go   which claims the runs support, and the report of a sweep
 //	document.go  one report on several sweeps
+//	book.go      one page that summarizes the results of all sweeps
 package papers
 
 import (

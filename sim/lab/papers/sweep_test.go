@@ -54,6 +54,9 @@ func TestPlans(t *testing.T) {
 				t.Errorf("%s has %d seeds", s.Name, p.Seeds)
 			}
 			for _, what := range s.Unknown(p, labels) {
+				if s.IsReduced { // which may leave rows out
+					break
+				}
 				t.Errorf("%s: nothing is called %s", s.Name, what)
 			}
 			for key, names := range labels {

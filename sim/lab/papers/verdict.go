@@ -129,6 +129,15 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 	return report.Part{Heading: "Paper and Flockscope", Table: t}
 }
 
+// Verdicts judges all claims, in their order.
+func (s *Sweep) Verdicts(study *report.Study) []Verdict {
+	out := make([]Verdict, len(s.Claims))
+	for i := range s.Claims {
+		out[i] = s.Judge(&s.Claims[i], study)
+	}
+	return out
+}
+
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
@@ -137,9 +146,8 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 			"undecided otherwise, with less than five pairs, or if the better score is that of guessing. p is of Wilcoxon's " +
 			"signed-rank test, two-sided, and links to the run that says least for the claim; Holm's is corrected for the " +
 			"number of claims. Neither decides"}
-	verdicts, p := make([]Verdict, len(s.Claims)), make([]float64, len(s.Claims))
-	for i := range s.Claims {
-		verdicts[i] = s.Judge(&s.Claims[i], study)
+	verdicts, p := s.Verdicts(study), make([]float64, len(s.Claims))
+	for i := range verdicts {
 		if p[i] = verdicts[i].P; verdicts[i].N == 0 {
 			p[i] = math.NaN()
 		}

@@ -131,6 +131,12 @@ var Measures = []Measure{
 		false, until(0, func(s *plan.Lane) *int { return cmp.Or(s.First90Participants, s.First90) })},
 	{"first90of", "first round with 90% of the last ARI; a run that fails counts as T", false,
 		until(0, func(s *plan.Lane) *int { return s.First90Of })},
+	{"peak", "first round with the run's largest ARI, from 0", false, func(s *plan.Lane) (float64, bool) {
+		if s.Peak == nil {
+			return 0, false
+		}
+		return float64(*s.Peak - 1), true
+	}},
 	{"stable", "first round from which no client changes its companions", false,
 		optional(func(s *plan.Lane) *int { return s.Stable })},
 	{"stopped", "round in which clustering stops, from 0; T if it does not", false,
