@@ -45,7 +45,7 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 	if err := os.MkdirAll(filepath.Join(n.book, pagesFolder), 0o755); err != nil {
 		return err
 	}
-	o.NoTables, o.Pictures = true, format == report.HTML
+	o.NoTests = true
 	var pages []*papers.Page
 	for _, found := range all {
 		if len(found.Cannot) > 0 {
@@ -66,6 +66,11 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 			})
 			if page.Document != nil {
 				pages = append(pages, page)
+				if format == report.Markdown {
+					if err := writeImages(filepath.Join(n.book, pagesFolder), page); err != nil {
+						return err
+					}
+				}
 				if err := writeDocument(filepath.Join(n.book, pagesFolder, page.Name()+ending), page.Document, format, site); err != nil {
 					return err
 				}
@@ -88,6 +93,23 @@ func (n *namedSweep) drawn(s *papers.Sweep) sweepOnData {
 		s = s.Small()
 	}
 	return sweepOnData{Sweep: s}
+}
+
+// writeImages writes the pictures of a page beside it.
+func writeImages(folder string, page *papers.Page) error {
+	images := 0
+	for i := range page.Document.Parts {
+		p := &page.Document.Parts[i]
+		if p.Picture == "" {
+			continue
+		}
+		images++
+		p.Image = fmt.Sprintf("%s-%d.svg", page.Name(), images)
+		if err := os.WriteFile(filepath.Join(folder, p.Image), []byte(p.Picture), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeDocument writes a document into a file, all of it or nothing.

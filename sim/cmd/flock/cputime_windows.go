@@ -9,6 +9,8 @@ func cpuSeconds() float64 {
 	if err != nil || syscall.GetProcessTimes(self, &created, &exited, &kernel, &user) != nil {
 		return 0
 	}
-	ticks := func(t syscall.Filetime) float64 { return float64(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) / 1e7 }
+	ticks := func(t syscall.Filetime) float64 {
+		return float64(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) / 1e7
+	}
 	return ticks(kernel) + ticks(user)
 }

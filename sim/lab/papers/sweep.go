@@ -27,6 +27,9 @@
 //	floats   the budget of each run
 //	measure  what tables show
 //	columns  the setting whose values stand side by side
+//	curve    what is drawn over the rounds, with a line for each method and a picture for each
+//	         row: some of ari, clusters, accuracy, loss
+//	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
 //	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
 //	         are methods, or B is a number. NOTE may be left out
@@ -74,6 +77,8 @@ type Sweep struct {
 	About, Differs, Cannot []string
 	Columns                string
 	Measures               []*report.Measure
+	Curves                 []*report.Curve
+	Contents               []string // methods whose clusters are listed with their classes
 	Seeds, Reduced         int
 	Numbers                []Number
 	Claims                 []Claim
@@ -305,6 +310,16 @@ func (s *Sweep) line(word, rest string) (err error) {
 			}
 			s.Measures = append(s.Measures, m)
 		}
+	case "curve":
+		for name := range strings.SplitSeq(rest, ",") {
+			c, err := report.FindCurve(strings.TrimSpace(name))
+			if err != nil {
+				return err
+			}
+			s.Curves = append(s.Curves, c)
+		}
+	case "contents":
+		s.Contents = append(s.Contents, rest)
 	case "columns":
 		s.Columns = rest
 	case "paper":

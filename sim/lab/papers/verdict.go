@@ -104,6 +104,11 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if len(s.Claims) > 0 {
 		parts = append(parts, s.claims(study))
 	}
+	drawn, err := s.drawings(study)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, drawn...)
 	if len(s.Absent) > 0 {
 		t := &report.Table{Names: 2, Head: []string{"not here", "why"}}
 		for _, a := range s.Absent {
@@ -113,6 +118,31 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	}
 	d.Parts = slices.Insert(d.Parts, 1, parts...)
 	return d, nil
+}
+
+// drawings returns the curves over the rounds, and the classes in clusters.
+func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
+	pictures := 0
+	for _, c := range s.Curves {
+		for _, p := range study.ByRound(c) {
+			pictures++
+			part, err := p.Embedded(1000 + pictures) // other pictures of the page count from 0
+			if err != nil {
+				return nil, err
+			}
+			if pictures == 1 {
+				part.Heading = "Over the rounds"
+				part.Text = []string{"Mean over seeds, with a band of one standard deviation."}
+			}
+			parts = append(parts, part)
+		}
+	}
+	for _, method := range s.Contents {
+		if t, ok := study.Contents(method); ok {
+			parts = append(parts, report.Part{Heading: "Classes in clusters", Table: t})
+		}
+	}
+	return parts, nil
 }
 
 func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {

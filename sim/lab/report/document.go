@@ -19,7 +19,9 @@ type Part struct {
 	Level   int      // level of the heading; 0 is directly below the title
 	Text    []string // paragraphs
 	Table   *Table
-	Picture string // an SVG picture, which is only included in HTML
+	Picture string // an SVG picture, which HTML includes
+	Alt     string // what the picture shows
+	Image   string // address of the picture, for Markdown; "" to leave it out
 }
 
 func (p *Part) level() int { return max(2, p.Level) }
@@ -108,6 +110,9 @@ func (w *writer) markdown(d *Document) {
 		}
 		for _, text := range p.Text {
 			w.f("\n%s\n", text)
+		}
+		if p.Image != "" {
+			w.f("\n![%s](%s)\n", markdownEscape.Replace(p.Alt), p.Image)
 		}
 		if t := p.Table; t != nil {
 			if t.Caption != "" {
