@@ -53,6 +53,10 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		}
 		on, err := n.on(found)
 		if err != nil { // not on these files: drawn samples, under a heading that says so
+			if found.OnlyFiles() {
+				fmt.Fprintf(errs, "flock: %v\n", err)
+				continue
+			}
 			fmt.Fprintf(errs, "flock: %v; it runs on drawn samples\n", err)
 			on = []sweepOnData{n.drawn(found)}
 		}

@@ -33,7 +33,7 @@ type cost struct {
 	runs    int
 	known   int    // how many runs are in the results file, with their time
 	tried   int    // how many runs were tried for a few rounds
-	size    string // of the largest run that was tried
+	size    string // of the longest run that was tried
 }
 
 // printCosts prints how long tables take, and how that is known.
@@ -46,6 +46,10 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 			continue
 		}
 		on, err := n.on(found)
+		if err != nil && found.OnlyFiles() {
+			fmt.Fprintf(errs, "flock: %v\n", err)
+			continue
+		}
 		if err != nil {
 			on = []sweepOnData{n.drawn(found)}
 		}
@@ -103,7 +107,7 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 		return c, nil
 	}
 	began := time.Now()
-	measured := 0.0
+	measured, longest := 0.0, 0.0
 	// Points in steps that reach all parts of the plan early.
 	order := make([]int, 0, p.Points())
 	step := max(1, p.Points()/5)
@@ -124,8 +128,11 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 		if err != nil {
 			return c, err
 		}
+		if t >= longest {
+			longest, c.size = t, size
+		}
 		measured += t
-		c.tried, c.size = c.tried+1, size
+		c.tried++
 	}
 	if c.tried > 0 {
 		c.seconds = sum + measured/float64(c.tried)*float64(c.runs-done)

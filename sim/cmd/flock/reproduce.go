@@ -238,6 +238,9 @@ func (n *namedSweep) on(s *papers.Sweep) ([]sweepOnData, error) {
 	if n.reduced {
 		s = s.Small()
 	}
+	if len(n.sets) == 0 && s.OnlyFiles() {
+		return nil, s.NeedsFiles()
+	}
 	if len(n.sets) == 0 {
 		return []sweepOnData{{Sweep: s}}, nil
 	}
@@ -360,6 +363,9 @@ func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs 
 				return err
 			}
 		}
+	}
+	if len(reports) == 0 {
+		return badInput(errors.New(strings.Join(notOnFiles, " ")))
 	}
 	d := papers.Combine(o.Title, n.rightsOfSets(), all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)

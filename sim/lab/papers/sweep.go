@@ -8,10 +8,11 @@
 //	data     which samples, and, after a semicolon, those of the paper
 //	real     SET, … | SETTINGS | DIFFERS: the sets whose numbers the paper has; then images
 //	         may take the place of drawn pictures, or texts of drawn texts, and the query says
-//	         data=digits, garments, shapes or words, and n. The table runs once on each of these sets that
-//	         a folder is given for; A+B is one set of the files of both. On files, SETTINGS
-//	         win over those of the query and of rows, and DIFFERS takes the place of what
-//	         differs; both may be left out. Sets with other settings have lines of their own
+//	         data=digits, garments, shapes or words, and n. The table runs once on each of
+//	         these sets that a folder is given for. A query that says data=samples has nothing
+//	         drawn, and runs on files of these sets only. On files, SETTINGS win over those of
+//	         the query and of rows, and DIFFERS takes the place of what differs; both may be
+//	         left out. Sets with other settings have lines of their own
 //	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
 //	         on numbers are not judged, only those on orders
 //	differs  what else is not as in the paper, and why; any number of times
@@ -145,7 +146,7 @@ func (s *Sweep) about(set string, row *string) bool {
 
 // Real is a set of the paper, whose files may take the place of synthetic samples.
 type Real struct {
-	Set      string // its name; "A+B" are the files of two sets together
+	Set      string // its name
 	Settings string // settings on its files, which take precedence
 	Differs  string // what differs on its files; "" for what differs otherwise, too
 }
@@ -229,8 +230,11 @@ func Read(name, text string) (*Sweep, error) {
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
 	}
-	if len(s.Real) > 0 && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
-		return nil, errors.New("real: only drawn pictures or texts have files in their place, and data says what the paper has after a semicolon")
+	if len(s.Real) > 0 && (s.drawn() == "" && !s.OnlyFiles() || !strings.Contains(s.Data, "; ")) {
+		return nil, errors.New("real: only drawn pictures or texts have files in their place, or data=samples, and data says what the paper has after a semicolon")
+	}
+	if s.OnlyFiles() && len(s.Real) == 0 {
+		return nil, errors.New("query: data=samples needs the sets that it runs on, in a line that begins with real")
 	}
 	if len(s.Real) > 0 { // drawn samples stand for the first set
 		s.ofSet(s.Real[0].Set)
