@@ -322,7 +322,7 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 // resultsFile returns the name of the file for the results of a sweep.
 func resultsFile(s *papers.Sweep, p *plan.Plan) string {
 	name := fmt.Sprintf("%s-v%d", s.Name, s.Version)
-	if s.IsReduced {
+	if s.IsReduced && s.HasSmall() { // else it is a part of the full form
 		name += "-reduced"
 	}
 	if p.Data != "" {

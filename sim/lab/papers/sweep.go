@@ -396,6 +396,9 @@ func (s *Sweep) Small() *Sweep {
 	return &out
 }
 
+// HasSmall reports whether the reduced form has settings of its own, and not only fewer seeds.
+func (s *Sweep) HasSmall() bool { return len(s.small) > 0 }
+
 // replace replaces settings of the query, of rows and of settings that are varied by others.
 func (s *Sweep) replace(settings []string) {
 	s.rows, s.draft.Vary = slices.Clone(s.rows), slices.Clone(s.draft.Vary)

@@ -88,7 +88,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	for _, d := range s.Differs {
 		o.Intro = append(o.Intro, "What differs: "+d)
 	}
-	if s.IsReduced {
+	if s.IsReduced && s.IsPaper() {
 		o.Intro = append(o.Intro, "This is the reduced form, to try the table out: it is not comparable with the paper, "+
 			"so the paper's numbers are left out.")
 	}
@@ -168,10 +168,17 @@ func (s *Sweep) Verdicts(study *report.Study) []Verdict {
 	return out
 }
 
+func (s *Sweep) claimed() string {
+	if s.IsPaper() {
+		return "Every ordering that the paper claims"
+	}
+	return "Orderings that were chosen from the first seeds"
+}
+
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
-		Caption: "Every ordering that the paper claims. The interval is of the mean difference over pairs of runs with the " +
+		Caption: s.claimed() + ". The interval is of the mean difference over pairs of runs with the " +
 			"same samples, by bootstrap. A claim holds if the interval is above zero, does not hold if it is below, and is " +
 			"undecided otherwise, with less than five pairs, or if the better score is that of guessing. p is of Wilcoxon's " +
 			"signed-rank test, two-sided, and links to the run that says least for the claim; Holm's is corrected for the " +
