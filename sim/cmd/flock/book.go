@@ -75,7 +75,8 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 						return err
 					}
 				}
-				if err := writeDocument(filepath.Join(n.book, pagesFolder, page.Name()+ending), page.Document, format, site); err != nil {
+				path := filepath.Join(n.book, pagesFolder, page.Name()+ending)
+				if err := writeDocument(path, page.Document, format, site); err != nil {
 					return err
 				}
 				summary := papers.Summary(pages, all, pagesFolder, ending)

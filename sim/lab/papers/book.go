@@ -118,7 +118,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 				total[w.word] += counts[w.word]
 			}
 			total[NotJudged] += counts[NotJudged]
-			t.Rows, rows = append(t.Rows, append(row, report.Cell{Text: counts.bar()}, report.Cell{Text: p.note(counts)})), rows+1
+			row = append(row, report.Cell{Text: counts.bar()}, report.Cell{Text: p.note(counts)})
+			t.Rows, rows = append(t.Rows, row), rows+1
 		}
 	}
 	intro := []string{

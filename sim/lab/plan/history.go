@@ -25,6 +25,8 @@ type History struct {
 	Stable              *int `json:"stable,omitempty"`  // first round from which clients keep their companions
 	Stopped             *int `json:"stopped,omitempty"` // round in which the stop rule ended clustering
 	MostClusters        int  `json:"most_clusters,omitempty"`
+	// Gap is after how many of the newest singular values the next one is smaller by most.
+	Gap *int `json:"gap,omitempty"`
 
 	// The best evaluation by accuracy, and by each of HCFL's accuracies with the other one in that round.
 	Best      *float64 `json:"best,omitempty"`
@@ -64,6 +66,7 @@ func (h *History) members() []member {
 		{"ari10_participants", &h.ARI10Participants, true}, {"first90", &h.First90, true},
 		{"first90_participants", &h.First90Participants, true}, {"first90of", &h.First90Of, true},
 		{"peak", &h.Peak, true}, {"stable", &h.Stable, true}, {"stopped", &h.Stopped, true}, {"most_clusters", &h.MostClusters, true},
+		{"gap", &h.Gap, true},
 		{"best", &h.Best, true}, {"best_round", &h.BestRound, true}, {"best_val", &h.BestVal, true},
 		{"test_then", &h.TestThen, true}, {"best_test", &h.BestTest, true}, {"val_then", &h.ValThen, true},
 		{"transmissions", &h.Transmissions, true}, {"reached", &h.Reached, true},
@@ -111,6 +114,9 @@ func (p *past) add(f *trace.Frame, classifies bool, size int) {
 	if p.Stopped == nil && f.Events.Has(trace.ClusteringStopped) {
 		p.Stopped = ref(f.Round)
 	}
+	if len(f.Spectrum) > 1 {
+		p.Gap = ref(largestGap(f.Spectrum))
+	}
 	p.Transmissions = (f.Down + f.Up) / float64(max(1, size)) * float64(len(f.Label))
 	score := -1.0
 	if len(p.score) > 0 {
@@ -125,6 +131,17 @@ func (p *past) add(f *trace.Frame, classifies bool, size int) {
 		score = f.Loss
 	}
 	p.score = append(p.score, score)
+}
+
+// largestGap returns after how many of some descending values the next one is smaller by most; the first of equal gaps.
+func largestGap(values []float32) int {
+	best := 1
+	for i := 1; i < len(values); i++ {
+		if values[i-1]-values[i] > values[best-1]-values[best] {
+			best = i
+		}
+	}
+	return best
 }
 
 // evaluated takes a frame after whose round models were evaluated.

@@ -66,7 +66,9 @@ func TestHistory(t *testing.T) {
 	frames[0].Label = []uint16{0, 0, 0, 0}
 	frames[1].Label = []uint16{0, 1, 2, 3}
 	frames[3].Label = []uint16{1, 1, 0, 0}
-	frames[5].Label = []uint16{0, 0, 1, 1} // the same clustering under other names
+	frames[5].Label = []uint16{0, 0, 1, 1}       // the same clustering under other names
+	frames[4].Spectrum = []float32{9, 8, 1, 0.5} // the newest of which counts
+	frames[9].Spectrum = []float32{9, 8, 7, 1, 0.5}
 	frames[7].Events = trace.ClusteringStopped
 	for round, m := range map[int]trace.Metrics{
 		0:  {Accuracy: 0.04, Val: 0.9, Test: 0.9}, // before training: never the best
@@ -78,7 +80,7 @@ func TestHistory(t *testing.T) {
 		frames[round].Metrics = m
 	}
 	got := handMade(t, 12, false, slices.Clone(frames)).History
-	want := `{"rounds":12,"classes":2,"ari10":0.85,"first90":4,"first90of":4,"peak":12,"stable":3,"stopped":7,"most_clusters":4,` +
+	want := `{"rounds":12,"classes":2,"ari10":0.85,"first90":4,"first90of":4,"peak":12,"stable":3,"stopped":7,"most_clusters":4,"gap":3,` +
 		`"best":0.62,"best_round":8,"best_val":0.5,"test_then":0.2,"best_test":0.6,"val_then":0.4,` +
 		// 12 rounds · 3 models · 4 clients; 5 % to 30 % were reached after 4 rounds, up to 60 % after 8
 		`"transmissions":144,"reached":[48,48,48,48,48,48,96,96,96,96,96,96],` +

@@ -58,7 +58,8 @@ func (m *Measure) Chance(r *Run) (v float64, ok bool) {
 
 // best reports whether one value of a measure can be better than another.
 func (m *Measure) best() bool {
-	return m.Name != "clusters" && m.Name != "mostclusters" && m.Name != "bestround"
+
+	return !slices.Contains([]string{"clusters", "mostclusters", "bestround", "spectralgap"}, m.Name)
 }
 
 // until returns rounds until something happened, counted from 0 as papers count them; a run in which it never happened
@@ -152,6 +153,8 @@ var Measures = []Measure{
 		until(1, func(s *plan.Lane) *int { return s.Stopped })},
 	{"mostclusters", "most clusters of any round", false,
 		func(s *plan.Lane) (float64, bool) { return float64(s.MostClusters), s.MostClusters > 0 }},
+	{"spectralgap", "singular values before the largest gap", false,
+		optional(func(s *plan.Lane) *int { return s.Gap })},
 	{"best", "accuracy in its best round", true, optional(func(s *plan.Lane) *float64 { return s.Best })},
 	{"bestround", "round with the best accuracy", false, optional(func(s *plan.Lane) *int { return s.BestRound })},
 	{"bestval", "Val in its best round", true, optional(func(s *plan.Lane) *float64 { return s.BestVal })},

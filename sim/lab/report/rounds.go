@@ -132,10 +132,13 @@ func (s *Study) Contents(method string) (t *Table, ok bool) {
 	for setting := range s.settings {
 		for seed := range s.Seeds {
 			r := s.Run(setting, i, seed)
-			if r == nil || r.Lane.Classes == 0 || len(r.Lane.Contents) == 0 || len(r.Lane.Contents)%r.Lane.Classes != 0 {
+			if r == nil || r.Lane.Classes == 0 {
 				continue
 			}
-			classes := r.Lane.Classes
+			classes, n := r.Lane.Classes, len(r.Lane.Contents)
+			if n == 0 || n%classes != 0 { // none, or damaged
+				continue
+			}
 			t = &Table{Names: 1, Head: []string{"cluster"}, Caption: "Training samples of each class in each cluster of one run of " +
 				method + " after the last round"}
 			for class := range classes {

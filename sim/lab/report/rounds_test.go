@@ -127,9 +127,12 @@ func TestSuccessStandsBesideRounds(t *testing.T) {
 func TestMeasuresOfHistories(t *testing.T) {
 	whole, half, ari, loss := 2, 30, 0.8, 0.01
 	yes := plan.Lane{Scores: plan.Scores{ARI: &ari, Found: &whole, Accuracy: &ari, Loss: &loss, Computed: 900},
-		History: plan.History{Rounds: 200, ARI10: &loss, First90: &half, First90Of: &whole, Stable: &whole, Stopped: &half,
-			Peak: &half, MostClusters: 7, Best: &ari, BestRound: &half, BestVal: &ari, TestThen: &loss, BestTest: &ari,
-			ValThen: &loss, Transmissions: 500, Reached: make([]float32, 12), ReachedComputed: make([]float32, 12), Classes: 10}}
+		History: plan.History{Rounds: 200, ARI10: &loss, First90: &half, First90Of: &whole,
+			Stable: &whole, Stopped: &half,
+			Peak: &half, Gap: &whole, MostClusters: 7, Best: &ari, BestRound: &half, BestVal: &ari, TestThen: &loss,
+			ValThen: &loss, Transmissions: 500,
+			Reached: make([]float32, 12), ReachedComputed: make([]float32, 12),
+			Classes: 10}}
 	yes.Reached[11], yes.ReachedComputed[11] = 40, 60 // of an accuracy of 60 %
 	no := plan.Lane{Scores: plan.Scores{ARI: &ari, Accuracy: &ari, Computed: 900}, History: plan.History{Rounds: 200,
 		Transmissions: 500}}
@@ -137,7 +140,7 @@ func TestMeasuresOfHistories(t *testing.T) {
 	for name, want := range map[string][2]float64{ // −1 for none
 		"rounds": {1, 200}, "success": {1, 0}, "ari10": {0.01, -1}, "share10": {0.0125, -1}, "first90": {30, 200},
 		"success90": {1, 0}, "first90_participants": {30, 200}, "ari10_participants": {0.01, -1}, "first90of": {2, 200},
-		"stable": {2, -1}, "stopped": {29, 200}, "peak": {29, -1}, "mostclusters": {7, -1}, "best": {0.8, -1},
+		"stable": {2, -1}, "stopped": {29, 200}, "peak": {29, -1}, "spectralgap": {2, -1}, "mostclusters": {7, -1}, "best": {0.8, -1},
 		"bestround": {30, -1}, "bestval": {0.8, -1}, "testatbestval": {0.01, -1}, "besttest": {0.8, -1},
 		"valatbesttest": {0.01, -1}, "nmse": {-20, -1}, "sent60": {40, 500}, "sent80": {500, 500}, "computed60": {60, 900},
 		"computed80": {900, 900},
