@@ -110,7 +110,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			title := p.Sweep.Title
 			if name != "" {
 				paper, _, _ := strings.Cut(title, ",")
-				title = paper + ", " + name
+				title = fmt.Sprintf("%s, %s (%s)", paper, name, p.Sweep.Name) // several sweeps may be of one table
 			}
 			row := []report.Cell{{Text: title, Link: folder + "/" + p.Name() + ending}, {Text: p.Set()}}
 			for _, w := range words {
