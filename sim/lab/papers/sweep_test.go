@@ -320,6 +320,60 @@ func TestVerdictsOnAccuracy(t *testing.T) {
 	}
 }
 
+// Runs that stand in several settings, because their methods do not read what differs, are one pair each.
+func TestPairsAreDistinct(t *testing.T) {
+	draft, err := plan.ParseDraft("query T=5&C=6\nvary K=2,3,4\nvary algos=fedavg,local,ifca\nseeds 2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := draft.Plan(catalog.Schema().Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	var records []plan.Record
+	for n := range p.Cells() {
+		c, err := p.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known[c.ID] {
+			continue
+		}
+		known[c.ID] = true
+		method, loss := c.Config.Lanes()[0].ID(), 1.0
+		if method == "fedavg" {
+			loss = 2
+		}
+		r := c.Failed("made up")
+		r.Error, r.Fingerprint = "", c.ID
+		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{Loss: &loss, Fingerprint: c.ID}}}
+		records = append(records, r)
+	}
+	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := papers.Read("a", "title T\nquery T=5\nclaim * | fedavg > local | loss | x\nclaim * | fedavg > ifca | loss | x\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss, err := report.FindMeasure("loss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := papers.Settings(study, "*")
+	for method, want := range []int{2, 2, 6} {
+		if got := study.Pooled(all, method, loss, report.SD, false).N; got != want {
+			t.Errorf("%s has %d runs, want %d", study.Methods[method], got, want)
+		}
+	}
+	v := s.Verdicts(study)
+	if v[0].N != 2 || v[0].Word != papers.Undecided || v[1].N != 6 || v[1].Word != papers.Holds {
+		t.Errorf("neither method reads K: %d pairs, %s; one of them does: %d pairs, %s", v[0].N, v[0].Text(), v[1].N, v[1].Text())
+	}
+}
+
 // judged is the report of a sweep whose runs have these ARIs, and as accuracies among ten classes.
 func judged(t *testing.T, text string, ifca []float64, clove float64) string {
 	t.Helper()

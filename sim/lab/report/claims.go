@@ -29,9 +29,13 @@ type Difference struct {
 // Difference tests by how much a measure of method a exceeds that of method b.
 func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	i := slices.Index(s.Methods, b)
-	d := s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
-		return m.Value(s.Run(setting,
-			i, seed))
+	d := s.difference(settings, a, m, func(setting, seed int) (string, float64, bool) {
+		r := s.Run(setting, i, seed)
+		v, ok := m.Value(r)
+		if !ok {
+			return "", 0, false
+		}
+		return r.Query, v, true
 	})
 	better := a
 	if (d.Mean < 0) == m.HigherIsBetter {
@@ -44,13 +48,15 @@ func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 // atChance reports whether the mean of a method is not above what guessing gets by more than chance.
 func (s *Study) atChance(settings []int, method int, m *Measure) bool {
 	var above []float64
+	seen := map[string]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
 			r := s.Run(setting, method, seed)
 			v, ok := m.Value(r)
-			if !ok {
+			if !ok || seen[r.Query] {
 				continue
 			}
+			seen[r.Query] = true
 			if chance, ok := m.Chance(r); ok {
 				above = append(above, stats.Difference(v, chance))
 			}
@@ -62,20 +68,24 @@ func (s *Study) atChance(settings []int, method int, m *Measure) bool {
 
 // Above tests by how much a measure of a method exceeds a number.
 func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
-	return s.difference(settings, a, m, func(int, int) (float64, bool) { return bound, true })
+	return s.difference(settings, a, m, func(int, int) (string, float64, bool) { return "", bound, true })
 }
 
-func (s *Study) difference(settings []int, a string, m *Measure, other func(setting, seed int) (float64,
-	bool)) Difference {
+// difference compares a method with another one, or with a number; other returns the query of its run, too. Two runs that
+// stand in several settings, because neither method reads what differs, are one pair.
+func (s *Study) difference(settings []int, a string, m *Measure,
+	other func(setting, seed int) (query string, v float64, ok bool)) Difference {
 	method := slices.Index(s.Methods, a)
 	var d []float64
 	var runs []*Run
+	seen := map[[2]string]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
 			r := s.Run(setting, method, seed)
 			v, ok := m.Value(r)
-			w, both := other(setting, seed)
-			if ok && both {
+			query, w, both := other(setting, seed)
+			if ok && both && !seen[[2]string{r.Query, query}] {
+				seen[[2]string{r.Query, query}] = true
 				d, runs = append(d, stats.Difference(v, w)), append(runs, r)
 			}
 		}
@@ -111,9 +121,13 @@ type Pooled struct {
 // Pooled returns a measure of a method over settings and seeds, in percent if percent is set.
 func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread, percent bool) Pooled {
 	var e Entry
+	seen := map[string]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
-			e.add(s.Run(setting, method, seed), m)
+			if r := s.Run(setting, method, seed); r != nil && !seen[r.Query] {
+				seen[r.Query] = true
+				e.add(r, m)
+			}
 		}
 	}
 	if percent {
