@@ -130,7 +130,7 @@ func TestMeasuresOfHistories(t *testing.T) {
 		History: plan.History{Rounds: 200, ARI10: &loss, First90: &half, First90Of: &whole,
 			Stable: &whole, Stopped: &half,
 			Peak: &half, Gap: &whole, MostClusters: 7, Best: &ari, BestRound: &half, BestVal: &ari, TestThen: &loss,
-			ValThen: &loss, Transmissions: 500,
+			BestTest: &ari, ValThen: &loss, Transmissions: 500,
 			Reached: make([]float32, 12), ReachedComputed: make([]float32, 12),
 			Classes: 10}}
 	yes.Reached[11], yes.ReachedComputed[11] = 40, 60 // of an accuracy of 60 %
