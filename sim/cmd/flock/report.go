@@ -160,7 +160,7 @@ func labelsOf(p *plan.Plan) (report.Labels, error) {
 			}
 		}
 		// Files need additional settings, so only the varied settings are compared.
-		named, labels, err := s.Plan(false)
+		named, labels, err := s.Plan()
 		if err == nil && slices.EqualFunc(named.Axes, p.Axes, func(a, b plan.Axis) bool {
 			return a.Key == b.Key && slices.Equal(a.Values, b.Values)
 		}) {

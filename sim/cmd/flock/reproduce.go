@@ -69,7 +69,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
-	if slices.ContainsFunc(names, isPattern) {
+	if slices.ContainsFunc(names, isPattern) || n.book != "" || n.cost {
 		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
 			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return matches(name, s.Name) })
 		})
@@ -77,13 +77,21 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
 				strings.Join(names, " ")))
 		}
+		switch {
+		case n.cost:
+			return n.printCosts(ctx, chosen, out, errs)
+		case n.book != "":
+			return n.writeBook(ctx, chosen, errs)
+		}
 		return n.runAll(ctx, chosen, out, errs)
 	}
 	for _, name := range names { // check all names before any computation
 		if s, err := papers.Find(name); err != nil {
 			return badInput(err)
-		} else if _, err = n.on(s); err != nil {
+		} else if on, err := n.on(s); err != nil {
 			return badInput(err)
+		} else if len(on) > 1 && n.sweep.out != "" {
+			return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
 		}
 	}
 	if len(names) > 1 && n.sweep.out != "" {
@@ -106,18 +114,22 @@ func listSweeps(out io.Writer, all []*papers.Sweep) error {
 			continue
 		}
 		title := s.Title
-		if s.Real != "" {
-			title += "; -data: " + s.Real
+		if len(s.Real) > 0 {
+			title += "; -data: " + strings.Join(s.Sets(), ", ")
 		}
 		if len(s.Cannot) > 0 {
 			fmt.Fprintf(w, "%s\t–\t–\t%s (cannot be run: %s)\n", s.Name, title, strings.Join(s.Cannot, " "))
 			continue
 		}
-		p, _, err := s.Plan(false)
+		p, _, err := s.Plan()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, say.Whole(p.Runs()), say.Whole(p.Runs()/p.Seeds*s.Reduced), title)
+		small, _, err := s.Small().Plan()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, say.Whole(p.Runs()), say.Whole(small.Runs()), title)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -134,6 +146,8 @@ type namedSweep struct {
 	reduced, list bool
 	data          paths
 	sets          []dataSet // sets of data
+	book          string    // folder for a book of results
+	cost          bool
 }
 
 // dataSet is a set of files that replace synthetic samples.
@@ -157,10 +171,14 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	if n.command == papers.Arena { // the arena compares kinds of data, which files cannot replace
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 	}
-	fs.BoolVar(&n.reduced, "reduced", false, "fewer seeds: some minutes in place of an hour")
+	if n.command == "reproduce" {
+		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
+		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
+	}
+	fs.BoolVar(&n.reduced, "reduced", false, "a small form with few seeds, to try it out: not comparable with the paper's numbers")
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
-		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them; of several folders, each table runs on the set of its paper")
+		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them; of several folders, each table runs on the sets of its paper")
 	}
 	n.sweep.addDestination(fs)
 	names, err := parseInterspersed(fs, args)
@@ -215,33 +233,54 @@ func (n *namedSweep) openAll() error {
 	return nil
 }
 
-// on returns a sweep with the files of -data, if there are any; of several sets, with that of its paper.
-func (n *namedSweep) on(s *papers.Sweep) (sweepOnData, error) {
+// on returns a sweep, on each of the sets of -data that its paper has; a single set need not be of the paper.
+func (n *namedSweep) on(s *papers.Sweep) ([]sweepOnData, error) {
+	if n.reduced {
+		s = s.Small()
+	}
+	if len(n.sets) == 0 && s.OnlyFiles() {
+		return nil, s.NeedsFiles()
+	}
 	if len(n.sets) == 0 {
-		return sweepOnData{Sweep: s}, nil
+		return []sweepOnData{{Sweep: s}}, nil
 	}
-	set := &n.sets[0]
-	if len(n.sets) > 1 && s.Real != "" {
-		at := slices.IndexFunc(n.sets, func(d dataSet) bool { return d.files.Name == s.Real })
-		if at < 0 {
-			return sweepOnData{}, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, s.Real)
+	var out []sweepOnData
+	for i := range n.sets {
+		set := &n.sets[i]
+		if len(n.sets) > 1 && len(s.Real) > 0 && !slices.Contains(s.Sets(), set.files.Name) {
+			continue
 		}
-		set = &n.sets[at]
+		s, err := s.On(set.files)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sweepOnData{s, set})
 	}
-	s, err := s.On(set.files)
-	return sweepOnData{s, set}, err
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, strings.Join(s.Sets(), ", "))
+	}
+	return out, nil
 }
 
-// run computes a sweep and prints its report.
+// run computes a sweep on each of its sets and prints its report.
 func (n *namedSweep) run(ctx context.Context, name string, out, errs io.Writer) error {
 	found, err := papers.Find(name)
 	if err != nil {
 		return badInput(err)
 	}
-	s, err := n.on(found)
+	on, err := n.on(found)
 	if err != nil {
 		return badInput(err)
 	}
+	for _, s := range on {
+		if err := n.runOn(ctx, s, out, errs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *namedSweep) runOn(ctx context.Context, s sweepOnData, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
 		return badInput(err)
@@ -254,16 +293,13 @@ func (n *namedSweep) run(ctx context.Context, name string, out, errs io.Writer) 
 // compute computes a sweep into its file and passes on its results.
 func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
-	p, labels, err := s.Plan(n.reduced)
+	p, labels, err := s.Plan()
 	if err != nil {
 		return badInput(err)
 	}
 	flags := n.sweep
 	if flags.out == "" {
-		flags.out = fmt.Sprintf("%s-v%d.flock", s.Name, s.Version)
-		if p.Data != "" {
-			flags.out = fmt.Sprintf("%s-v%d-data-%.8s.flock", s.Name, s.Version, p.Data)
-		}
+		flags.out = resultsFile(s.Sweep, p)
 	}
 	var file *workload.File
 	if s.set != nil {
@@ -283,6 +319,18 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 	})
 }
 
+// resultsFile returns the name of the file for the results of a sweep.
+func resultsFile(s *papers.Sweep, p *plan.Plan) string {
+	name := fmt.Sprintf("%s-v%d", s.Name, s.Version)
+	if s.IsReduced && s.HasSmall() { // else it is a part of the full form
+		name += "-reduced"
+	}
+	if p.Data != "" {
+		name += fmt.Sprintf("-data-%.8s", p.Data)
+	}
+	return name + ".flock"
+}
+
 // runAll computes sweeps of papers and prints one report: with the papers' numbers, their claims, and missing results.
 func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
@@ -299,20 +347,25 @@ func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs 
 		if len(found.Cannot) > 0 {
 			continue
 		}
-		s, err := n.on(found)
+		on, err := n.on(found)
 		if err != nil {
 			notOnFiles = append(notOnFiles, err.Error()+".")
 			continue
 		}
-		fmt.Fprintf(errs, "flock: %s\n", s.Name)
-		err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
-			part, err := s.Report(study, *o, n.provenance(s, study))
-			reports = append(reports, part)
-			return err
-		})
-		if err != nil {
-			return err
+		for _, s := range on {
+			fmt.Fprintf(errs, "flock: %s\n", s.Name)
+			err = n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) error {
+				part, err := s.Report(study, *o, n.provenance(s, study))
+				reports = append(reports, part)
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
+	}
+	if len(reports) == 0 {
+		return badInput(errors.New(strings.Join(notOnFiles, " ")))
 	}
 	d := papers.Combine(o.Title, n.rightsOfSets(), all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)

@@ -24,28 +24,38 @@ type Files struct {
 // On returns the sweep with samples from files: images instead of synthetic digits, and texts instead of synthetic
 // texts. The number of samples n becomes the number of samples used.
 func (s *Sweep) On(f *Files) (*Sweep, error) {
-	if s.Real == "" {
+	if len(s.Real) == 0 {
 		why := "its data are " + strings.TrimSuffix(s.Data, ".")
 		if len(s.Cannot) > 0 {
 			why = strings.Join(s.Cannot, " ")
 		}
 		return nil, fmt.Errorf("%s does not run on files: %s", s.Name, why)
 	}
-	if f.Texts != s.Texts() {
+	if s.OnlyFiles() && !slices.Contains(s.Sets(), f.Name) {
+		return nil, s.NeedsFiles()
+	}
+	if !s.OnlyFiles() && f.Texts != s.Texts() {
 		kind := map[bool]string{true: "texts", false: "images"}
 		return nil, fmt.Errorf("%s does not run on these files: it needs %s, and they have %s", s.Name, kind[s.Texts()],
 			kind[f.Texts])
 	}
 	out := *s
 	var used []int
-	settings, differs := s.override[0], s.override[1]
-	out.draft.Query = onFiles(replaceSettings(s.draft.Query, settings), &used)
-	out.rows = slices.Clone(s.rows)
+	real := s.real(f.Name)
+	if real.Settings != "" {
+		out.replace(strings.Split(real.Settings, "&"))
+	}
+	if s.IsReduced { // the reduced form wins over everything
+		out.replace(s.small)
+	}
+	out.draft.Query = onFiles(out.draft.Query, &used)
+	out.rows = slices.Clone(out.rows)
 	for i := range out.rows {
-		out.rows[i][1] = onFiles(s.rows[i][1], &used)
+		out.rows[i][1] = onFiles(out.rows[i][1], &used)
 	}
 	out.settings, out.draft.Data = f.Settings, f.Hash
-	out.onFiles = true
+	out.set = f.Name
+	out.ofSet(real.Set)
 
 	low, high := f.Samples, 0
 	for _, n := range used {
@@ -59,28 +69,28 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed, from %s; %s", f.Name, number,
 		say.Whole(f.Samples), f.Kind, f.From, paper)
 	out.Differs = slices.Clone(s.Differs)
-	if differs != "" {
-		out.Differs = []string{differs}
+	if real.Differs != "" {
+		out.Differs = []string{real.Differs}
 	}
-	if f.Name != s.Real {
-		out.Differs = append(out.Differs, "The paper's numbers are those of "+s.Real+".")
+	if f.Name != real.Set {
+		out.Differs = append(out.Differs, "The paper's numbers are those of "+real.Set+".")
 	}
 	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: drop them on the page when it asks for them.")
 	return &out, nil
 }
 
-// replaceSettings returns settings, some of them replaced by others.
-func replaceSettings(settings, others string) string {
-	if others == "" {
-		return settings
+// real returns the set of the paper with a name, or the first.
+func (s *Sweep) real(name string) *Real {
+	at := slices.IndexFunc(s.Real, func(r Real) bool { return r.Set == name })
+	return &s.Real[max(0, at)]
+}
+
+// Sets returns the names of the sets of the paper whose files may take the place of synthetic samples.
+func (s *Sweep) Sets() (out []string) {
+	for i := range s.Real {
+		out = append(out, s.Real[i].Set)
 	}
-	parts := strings.Split(settings, "&")
-	for other := range strings.SplitSeq(others, "&") {
-		key, _, _ := strings.Cut(other, "=")
-		parts = slices.DeleteFunc(parts, func(part string) bool { return strings.HasPrefix(part, key+"=") })
-		parts = append(parts, other)
-	}
-	return strings.Join(parts, "&")
+	return out
 }
 
 // onFiles replaces settings of synthetic samples by settings of files, and records how many samples they ask for.
@@ -88,7 +98,7 @@ func onFiles(settings string, used *[]int) string {
 	parts := strings.Split(settings, "&")
 	for i, part := range parts {
 		switch key, value, _ := strings.Cut(part, "="); {
-		case part == drawnDigits, part == drawnTexts:
+		case slices.Contains(drawnSets, part):
 			parts[i] = "data=samples"
 		case key == "n":
 			n, _ := strconv.Atoi(value)
@@ -99,20 +109,28 @@ func onFiles(settings string, used *[]int) string {
 	return strings.Join(parts, "&")
 }
 
-// The settings of synthetic samples that files may replace.
-const (
-	drawnDigits = "data=digits"
-	drawnTexts  = "data=words"
-)
+// drawnSets are the settings of synthetic samples that files may replace: images, and at the end texts.
+var drawnSets = []string{"data=digits", "data=garments", "data=shapes", drawnTexts}
+
+const drawnTexts = "data=words"
 
 // drawn returns the one of these settings that the sweep has, "" for none.
 func (s *Sweep) drawn() string {
-	for _, setting := range []string{drawnDigits, drawnTexts} {
-		if slices.Contains(strings.Split(s.draft.Query, "&"), setting) {
-			return setting
-		}
+	parts := strings.Split(s.draft.Query, "&")
+	if at := slices.IndexFunc(parts, func(part string) bool { return slices.Contains(drawnSets, part) }); at >= 0 {
+		return parts[at]
 	}
 	return ""
+}
+
+// OnlyFiles reports whether nothing is drawn that files could replace: the sweep runs on files only.
+func (s *Sweep) OnlyFiles() bool {
+	return slices.Contains(strings.Split(s.draft.Query, "&"), "data=samples")
+}
+
+// NeedsFiles returns the error for a sweep that runs on files only, without them.
+func (s *Sweep) NeedsFiles() error {
+	return fmt.Errorf("%s runs on the files of %s only; name their folder with -data", s.Name, strings.Join(s.Sets(), ", "))
 }
 
 // Texts reports whether the files for this sweep must be texts, not images.

@@ -6,25 +6,36 @@
 //	source   the paper, and where in it
 //	about    a paragraph; any number of times
 //	data     which samples, and, after a semicolon, those of the paper
-//	real     SET | SETTINGS | DIFFERS: the set whose numbers are the paper's; then images
-//	         may take the place of drawn digits, or texts of drawn texts, and the query says
-//	         data=digits or data=words, and n. On files, SETTINGS win over those of the
-//	         query, and DIFFERS takes the place of what differs; both may be left out
-//	differs  what is not as in the paper, and why; any number of times
+//	real     SET, … | SETTINGS | DIFFERS: the sets whose numbers the paper has; then images
+//	         may take the place of drawn pictures, or texts of drawn texts, and the query says
+//	         data=digits, garments, shapes or words, and n. The table runs once on each of
+//	         these sets that a folder is given for. A query that says data=samples has nothing
+//	         drawn, and runs on files of these sets only. On files, SETTINGS win over those of
+//	         the query and of rows, and DIFFERS takes the place of what differs; both may be
+//	         left out. Sets with other settings have lines of their own
+//	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
+//	         on numbers are not judged, only those on orders
+//	differs  what else is not as in the paper, and why; any number of times
 //	cannot   why it cannot be run; then nothing but these lines follows
-//	query    the base of all runs
+//	query    the base of all runs, of the paper's size and with its settings
 //	vary     a setting and its values, as for flock sweep; algos=all stands for every
 //	         method that is registered
 //	row      LABEL | SETTINGS: one value of a further setting that is varied, with a
 //	         name; the settings of all rows begin with the same key
-//	seeds    how many, and how many of a reduced run: 20, 3
+//	small    the settings of the reduced form, for tests: they win over those of the query and
+//	         of rows, and over the values of settings that are varied; any number of times
+//	seeds    how many, and how many of the reduced form: 20, 3
 //	floats   the budget of each run
 //	measure  what tables show
 //	columns  the setting whose values stand side by side
+//	curve    what is drawn over the rounds, with a line for each method and a picture for each
+//	         row: some of ari, clusters, accuracy, loss
+//	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
-//	claim    holds | ROW | A > B | MEASURE | WHERE: an ordering that the paper claims, and
-//	         that holds here; A and B are methods, or B is a number
-//	claim    fails | ROW | A > B | MEASURE | WHERE | WHY: one that does not hold here
+//	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
+//	         are methods, or B is a number. NOTE may be left out
+//	protocol ROW | METHOD | SETTINGS | WHERE: settings that the paper states for a method, or
+//	         for all with *, and where; the method has them here. ROW may be left out
 //	absent   WHAT | WHY: a row or method of the paper that is not here
 //
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
@@ -34,6 +45,7 @@
 //	files.go     a sweep on a user's files in place of synthetic samples
 //	verdict.go   which claims the runs support, and the report of a sweep
 //	document.go  one report on several sweeps
+//	book.go      one page that summarizes the results of all sweeps
 package papers
 
 import (
@@ -60,21 +72,96 @@ var files embed.FS
 // Sweep is a named sweep.
 type Sweep struct {
 	Name, Title, Source    string
-	Data, Real             string
+	Data                   string
+	Real                   []Real
 	Version                int
 	About, Differs, Cannot []string
 	Columns                string
 	Measures               []*report.Measure
+	Curves                 []*report.Curve
+	Contents               []string // methods whose clusters are listed with their classes
 	Seeds, Reduced         int
 	Numbers                []Number
 	Claims                 []Claim
 	Absent                 [][2]string // what is absent, and why
+	Smaller                []Smaller
+	Protocol               []Protocol
 
+	// IsReduced is set in the reduced form.
+	IsReduced bool
+
+	every    statements // those of all sets
 	draft    plan.Draft
 	rows     [][2]string // label and settings of each row
-	onFiles  bool
-	settings []string  // settings for files
-	override [2]string // on files: settings that take precedence, and the difference
+	small    []string    // settings of the reduced form
+	set      string      // on files: the name of the set
+	settings []string    // settings for files
+}
+
+// statements are what is said of a sweep's runs.
+type statements struct {
+	numbers  []Number
+	claims   []Claim
+	protocol []Protocol
+}
+
+// ofSet keeps what is said of runs on a set, or of all runs.
+func (s *Sweep) ofSet(set string) {
+	if s.every.numbers == nil && s.every.claims == nil && s.every.protocol == nil {
+		s.every = statements{s.Numbers, s.Claims, s.Protocol}
+	}
+	s.Numbers, s.Claims, s.Protocol = nil, nil, nil
+	for _, n := range s.every.numbers {
+		if s.about(set, &n.Row) {
+			s.Numbers = append(s.Numbers, n)
+		}
+	}
+	for _, c := range s.every.claims {
+		if s.about(set, &c.Row) {
+			s.Claims = append(s.Claims, c)
+		}
+	}
+	for _, p := range s.every.protocol {
+		if s.about(set, &p.Row) {
+			s.Protocol = append(s.Protocol, p)
+		}
+	}
+}
+
+// about reports whether a row is of runs on a set, and removes names of sets from it.
+func (s *Sweep) about(set string, row *string) bool {
+	var parts []string
+	about, named := false, false
+	for part := range strings.SplitSeq(*row, ",") {
+		part = strings.TrimSpace(part)
+		if slices.Contains(s.Sets(), part) {
+			about, named = about || part == set, true
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	*row = cmp.Or(strings.Join(parts, ", "), "*")
+	return about || !named
+}
+
+// Real is a set of the paper, whose files may take the place of synthetic samples.
+type Real struct {
+	Set      string // its name
+	Settings string // settings on its files, which take precedence
+	Differs  string // what differs on its files; "" for what differs otherwise, too
+}
+
+// Smaller is what a sweep has less of than the paper.
+type Smaller struct {
+	Factor float64 // how many times less, above 1
+	What   string
+}
+
+// Protocol is what a paper states about the settings of a method.
+type Protocol struct {
+	Row, Method string // "*" for all
+	Settings    [][2]string
+	Where       string // section or table of the paper
 }
 
 // Number is a number in a paper.
@@ -87,13 +174,12 @@ type Number struct {
 
 // Claim says that method A has a higher value of the measure than method B.
 type Claim struct {
-	Holds     bool // whether it holds here
 	Row       string
 	A, B      string // methods
 	Bound     float64
 	Measure   *report.Measure
 	Where     string
-	Why       string // why it does not hold
+	Note      string
 	usesBound bool
 }
 
@@ -144,8 +230,14 @@ func Read(name, text string) (*Sweep, error) {
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
 	}
-	if s.Real != "" && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
-		return nil, errors.New("real: only drawn digits or texts have files in their place, and data says what the paper has after a semicolon")
+	if len(s.Real) > 0 && (s.drawn() == "" && !s.OnlyFiles() || !strings.Contains(s.Data, "; ")) {
+		return nil, errors.New("real: only drawn pictures or texts have files in their place, or data=samples, and data says what the paper has after a semicolon")
+	}
+	if s.OnlyFiles() && len(s.Real) == 0 {
+		return nil, errors.New("query: data=samples needs the sets that it runs on, in a line that begins with real")
+	}
+	if len(s.Real) > 0 { // drawn samples stand for the first set
+		s.ofSet(s.Real[0].Set)
 	}
 	if s.Title == "" || len(s.Cannot) == 0 && s.draft.Query == "" {
 		return nil, errors.New("a sweep needs a title, and a query or the reason why it cannot be run")
@@ -179,8 +271,22 @@ func (s *Sweep) line(word, rest string) (err error) {
 		if len(parts) > 3 {
 			return want(3)
 		}
-		s.Real = parts[0]
-		copy(s.override[:], parts[1:])
+		parts = append(parts, "", "")
+		for set := range strings.SplitSeq(parts[0], ",") {
+			s.Real = append(s.Real, Real{strings.TrimSpace(set), parts[1], parts[2]})
+		}
+	case "smaller":
+		if err = want(2); err == nil {
+			var f float64
+			if f, err = strconv.ParseFloat(parts[0], 64); err != nil || !(f > 1) {
+				return fmt.Errorf("smaller: got %q, want how many times smaller, a number above 1", parts[0])
+			}
+			s.Smaller = append(s.Smaller, Smaller{f, parts[1]})
+		}
+	case "protocol":
+		return s.protocol(parts)
+	case "small":
+		s.small = append(s.small, strings.Split(rest, "&")...)
 	case "differs":
 		s.Differs = append(s.Differs, rest)
 	case "cannot":
@@ -208,6 +314,16 @@ func (s *Sweep) line(word, rest string) (err error) {
 			}
 			s.Measures = append(s.Measures, m)
 		}
+	case "curve":
+		for name := range strings.SplitSeq(rest, ",") {
+			c, err := report.FindCurve(strings.TrimSpace(name))
+			if err != nil {
+				return err
+			}
+			s.Curves = append(s.Curves, c)
+		}
+	case "contents":
+		s.Contents = append(s.Contents, rest)
 	case "columns":
 		s.Columns = rest
 	case "paper":
@@ -230,40 +346,94 @@ func (s *Sweep) line(word, rest string) (err error) {
 }
 
 func (s *Sweep) claim(parts []string) (err error) {
-	c := Claim{Holds: parts[0] == "holds"}
-	if c.Holds && len(parts) != 5 || !c.Holds && (parts[0] != "fails" || len(parts) != 6) {
-		return errors.New("claim: want holds | ROW | A > B | MEASURE | WHERE, or fails with | WHY at the end")
+	if len(parts) != 4 && len(parts) != 5 {
+		return errors.New("claim: want ROW | A > B | MEASURE | WHERE, and perhaps | NOTE")
 	}
-	c.Row, c.Where = parts[1], parts[4]
-	if !c.Holds {
-		c.Why = parts[5]
+	c := Claim{Row: parts[0], Where: parts[3]}
+	if len(parts) == 5 {
+		c.Note = parts[4]
 	}
-	more, less, ok := strings.Cut(parts[2], ">")
+	more, less, ok := strings.Cut(parts[1], ">")
 	if !ok {
-		return fmt.Errorf("claim: got %q, want A > B", parts[2])
+		return fmt.Errorf("claim: got %q, want A > B", parts[1])
 	}
 	c.A, c.B = strings.TrimSpace(more), strings.TrimSpace(less)
 	if v, err := strconv.ParseFloat(c.B, 64); err == nil {
 		c.Bound, c.usesBound = v, true
 	}
-	c.Measure, err = report.FindMeasure(parts[3])
+	c.Measure, err = report.FindMeasure(parts[2])
 	s.Claims = append(s.Claims, c)
 	return err
+}
+
+func (s *Sweep) protocol(parts []string) error {
+	if len(parts) == 3 {
+		parts = slices.Insert(parts, 0, "*")
+	}
+	if len(parts) != 4 {
+		return errors.New("protocol: want METHOD | SETTINGS | WHERE, or ROW before them")
+	}
+	p := Protocol{Row: parts[0], Method: parts[1], Where: parts[3]}
+	for setting := range strings.SplitSeq(parts[2], "&") {
+		key, value, ok := strings.Cut(setting, "=")
+		if !ok {
+			return fmt.Errorf("protocol: got %q, want settings as in a query", parts[2])
+		}
+		p.Settings = append(p.Settings, [2]string{key, value})
+	}
+	s.Protocol = append(s.Protocol, p)
+	return nil
 }
 
 // allMethods stands for every method that is registered.
 const allMethods = "algos=all"
 
+// Small returns the reduced form of the sweep, for tests. It is not comparable with the paper's numbers.
+func (s *Sweep) Small() *Sweep {
+	out := *s
+	out.IsReduced, out.Seeds = true, s.Reduced
+	out.replace(s.small)
+	return &out
+}
+
+// HasSmall reports whether the reduced form has settings of its own, and not only fewer seeds.
+func (s *Sweep) HasSmall() bool { return len(s.small) > 0 }
+
+// replace replaces settings of the query, of rows and of settings that are varied by others.
+func (s *Sweep) replace(settings []string) {
+	s.rows, s.draft.Vary = slices.Clone(s.rows), slices.Clone(s.draft.Vary)
+	for _, setting := range settings {
+		key, _, _ := strings.Cut(setting, "=")
+		has := func(text string) bool { return strings.HasPrefix(text, key+"=") }
+		if i := slices.IndexFunc(s.draft.Vary, has); i >= 0 {
+			s.draft.Vary[i] = setting
+			continue
+		}
+		inRows := false
+		for i := range s.rows {
+			parts := strings.Split(s.rows[i][1], "&")
+			if at := slices.IndexFunc(parts, has); at >= 0 {
+				parts[at], inRows = setting, true
+				s.rows[i][1] = strings.Join(parts, "&")
+			}
+		}
+		parts := strings.Split(s.draft.Query, "&")
+		if at := slices.IndexFunc(parts, has); at >= 0 {
+			parts[at] = setting
+		} else if !inRows { // only there: other rows may not read it
+			parts = append(parts, setting)
+		}
+		s.draft.Query = strings.Join(parts, "&")
+	}
+}
+
 // Plan returns the plan of the sweep, and labels for the values of its rows.
-func (s *Sweep) Plan(reduced bool) (*plan.Plan, report.Labels, error) {
+func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 	if len(s.Cannot) > 0 {
 		return nil, nil, fmt.Errorf("%s cannot be run: %s", s.Name, strings.Join(s.Cannot, " "))
 	}
 	draft := s.draft
 	draft.Seeds = s.Seeds
-	if reduced {
-		draft.Seeds = s.Reduced
-	}
 	draft.Vary = nil
 	key := ""
 	if len(s.rows) > 0 {

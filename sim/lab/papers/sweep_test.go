@@ -20,40 +20,43 @@ func TestPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	papers, impossible := 0, 0
+	number, impossible := 0, 0
 	for _, s := range all {
 		if s.IsPaper() {
-			papers++
+			number++
 			if s.Source == "" {
 				t.Errorf("%s has no source", s.Name)
 			}
 		}
 		if len(s.Cannot) > 0 {
 			impossible++
-			if _, _, err := s.Plan(false); err == nil || !strings.Contains(err.Error(), s.Cannot[0]) {
+			if _, _, err := s.Plan(); err == nil || !strings.Contains(err.Error(), s.Cannot[0]) {
 				t.Errorf("%s: got %v, want why it cannot be run", s.Name, err)
 			}
 			continue
 		}
-		for _, reduced := range []bool{false, true} {
-			p, labels, err := s.Plan(reduced)
+		for _, s := range []*papers.Sweep{s, s.Small()} {
+			p, labels, err := s.Plan()
 			if err != nil {
 				t.Error(err)
 				continue
 			}
 			for point := range p.Points() {
 				c, err := p.Point(point)
-				if err == nil {
+				if err == nil && !s.OnlyFiles() {
 					err = catalog.Check(c, nil)
 				}
 				if err != nil {
 					t.Errorf("%s: %s: %v", s.Name, p.Name(point), err)
 				}
 			}
-			if p.Seeds != map[bool]int{false: s.Seeds, true: s.Reduced}[reduced] {
+			if p.Seeds != s.Seeds {
 				t.Errorf("%s has %d seeds", s.Name, p.Seeds)
 			}
 			for _, what := range s.Unknown(p, labels) {
+				if s.IsReduced { // which may leave rows out
+					break
+				}
 				t.Errorf("%s: nothing is called %s", s.Name, what)
 			}
 			for key, names := range labels {
@@ -63,8 +66,169 @@ func TestPlans(t *testing.T) {
 			}
 		}
 	}
-	if papers < 30 || impossible == papers {
-		t.Errorf("there are %d sweeps of papers, %d of them impossible", papers, impossible)
+	if number < 30 || impossible == number {
+		t.Errorf("there are %d sweeps of papers, %d of them impossible", number, impossible)
+	}
+}
+
+// Each method has the settings that its paper states, in every row, on drawn samples and on
+// the files of every set.
+func TestProtocol(t *testing.T) {
+	all, err := papers.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if len(s.Cannot) > 0 {
+			continue
+		}
+		for _, name := range append([]string{""}, s.Sets()...) {
+			if name == "" && s.OnlyFiles() {
+				continue
+			}
+			if name != "" {
+				on, err := s.On(&papers.Files{Name: name, Texts: s.Texts()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, on, name)
+			} else {
+				check(t, s, "drawn")
+			}
+		}
+	}
+}
+
+func check(t *testing.T, s *papers.Sweep, set string) {
+	t.Helper()
+	p, labels, err := s.Plan()
+	if err != nil {
+		t.Errorf("%s on %s: %v", s.Name, set, err)
+		return
+	}
+	for point := range p.Points() {
+		c, err := p.Point(point)
+		if err != nil {
+			t.Errorf("%s on %s: %v", s.Name, set, err)
+			continue
+		}
+		for _, what := range s.NotFollowed(p, labels, point, c) {
+			t.Errorf("%s on %s: %s: %s", s.Name, set, p.Name(point), what)
+		}
+	}
+}
+
+// A protocol is of methods and rows, and a setting that is not followed, or that a method does not have, is found.
+func TestProtocolIsCompared(t *testing.T) {
+	const head = "title T\nquery T=5&lr=0.1&avg=model\nrow a | K=3\nrow b | K=4\nvary algos=ifca;clove&clove.tau=3\n"
+	for line, want := range map[string]string{
+		"* | T=5&lr=0.10 | sec":     "",
+		"* | T=6 | sec":             "ifca has T=5, want 6 (sec)",
+		"clove | tau=3 | sec":       "",
+		"ifca | tau=3 | sec":        "ifca has tau=1, want 3 (sec)",
+		"* | tau=3 | sec":           "ifca has tau=1, want 3 (sec)",
+		"b | * | K=4 | sec":         "",
+		"b | * | K=3 | sec":         "has K=4, want 3 (sec)",
+		"ifca | first=random | sec": "ifca does not read first (sec)",
+		"clove | nonsense=1 | sec":  "clove does not read nonsense (sec)",
+	} {
+		s, err := papers.Read("x", head+"protocol "+line+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, labels, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for point := range p.Points() {
+			c, err := p.Point(point)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, s.NotFollowed(p, labels, point, c)...)
+		}
+		if text := strings.Join(got, "; "); want == "" && text != "" || !strings.Contains(text, want) {
+			t.Errorf("%s: got %q, want %q", line, text, want)
+		}
+	}
+}
+
+// The reduced form has its settings in place of those of the query, of rows and of what is varied, and files have
+// those of their set.
+func TestSmallAndSets(t *testing.T) {
+	s, err := papers.Read("x", `title T
+data drawn; the paper has MNIST and CIFAR-10
+query data=digits&n=2000&T=50&C=20
+row a | shift=rotations&K=4
+row b | shift=none&C=30
+vary lr=0.1,0.2,0.3
+vary algos=ifca,clove
+small T=5&C=8&n=100
+small lr=0.1,0.2
+seeds 10, 2
+real MNIST, Fashion-MNIST | T=60
+real CIFAR-10 | T=70&C=40 | Colours.
+paper a | ifca | ari | 0.1 | here
+paper MNIST, a | ifca | ari | 0.2 | here
+paper CIFAR-10 | ifca | ari | 0.3 | here
+claim CIFAR-10, b | clove > ifca | ari | there
+claim b | clove > ifca | ari | there
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := func(s *papers.Sweep, set string) *papers.Sweep {
+		out, err := s.On(&papers.Files{Name: set, Samples: 60000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		name    string
+		s       *papers.Sweep
+		points  int
+		first   string // query of the first point
+		last    string // of the last point
+		numbers string // rows of the paper's numbers
+		claims  string
+	}{
+		{"drawn", s, 12, "n=2000 T=50 C=20 lr=0.1", "n=2000 T=50 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
+		{"small", s.Small(), 8, "n=100 T=5 C=8 lr=0.1", "n=100 T=5 C=8 lr=0.2", "a 0.1; a 0.2; ", "b; "},
+		{"MNIST", on(s, "MNIST"), 12, "use=2000 T=60 C=20 lr=0.1", "use=2000 T=60 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
+		{"Fashion", on(s, "Fashion-MNIST"), 12, "T=60", "T=60", "a 0.1; ", "b; "},
+		{"CIFAR", on(s, "CIFAR-10"), 12, "T=70 C=40", "T=70 C=40", "a 0.1; * 0.3; ", "b; b; "},
+		{"small CIFAR", on(s.Small(), "CIFAR-10"), 8, "T=5 C=8 use=100", "T=5 C=8", "a 0.1; * 0.3; ", "b; b; "},
+	} {
+		p, _, err := tt.s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Points() != tt.points {
+			t.Errorf("%s: %d points, want %d", tt.name, p.Points(), tt.points)
+		}
+		for point, want := range map[int]string{0: tt.first, p.Points() - 1: tt.last} {
+			c, err := p.Point(point)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for setting := range strings.FieldsSeq(want) {
+				if key, value, _ := strings.Cut(setting, "="); c.Value(key) != value {
+					t.Errorf("%s: point %d has %s=%s, want %s", tt.name, point, key, c.Value(key), value)
+				}
+			}
+		}
+		numbers, claims := "", ""
+		for _, n := range tt.s.Numbers {
+			numbers += n.Row + " " + n.Value + "; "
+		}
+		for _, c := range tt.s.Claims {
+			claims += c.Row + "; "
+		}
+		if numbers != tt.numbers || claims != tt.claims {
+			t.Errorf("%s: numbers %s, claims %s; want %s, %s", tt.name, numbers, claims, tt.numbers, tt.claims)
+		}
 	}
 }
 
@@ -75,9 +239,11 @@ func TestReadRefuses(t *testing.T) {
 		"unknown line":  {"title T\nquery T=5\ncolour red", `no lines that begin with "colour"`},
 		"half a number": {"title T\nquery T=5\npaper a | b", "got 2 parts, want 5"},
 		"measure":       {"title T\nquery T=5\nmeasure beauty", "beauty"},
-		"claim":         {"title T\nquery T=5\nclaim perhaps | * | a > b | ari | x", "want holds"},
-		"claim's sign":  {"title T\nquery T=5\nclaim holds | * | a < b | ari | x", "want A > B"},
-		"no reason":     {"title T\nquery T=5\nclaim fails | * | a > b | ari | x", "WHY"},
+		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "want ROW"},
+		"claim's sign":  {"title T\nquery T=5\nclaim * | a < b | ari | x", "want A > B"},
+		"files of none": {"title T\nquery data=samples", "begins with real"},
+		"factor":        {"title T\nquery T=5\nsmaller 1 | as large", "above 1"},
+		"protocol":      {"title T\nquery T=5\nprotocol ifca | many rounds | x", "as in a query"},
 	} {
 		if _, err := papers.Read("x", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
@@ -87,7 +253,7 @@ func TestReadRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Plan(false); err == nil || !strings.Contains(err.Error(), "they need one key") {
+	if _, _, err := s.Plan(); err == nil || !strings.Contains(err.Error(), "they need one key") {
 		t.Errorf("rows of two keys: %v", err)
 	}
 	if _, err := papers.Find("nothing"); err == nil {
@@ -95,9 +261,141 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// The verdict on a claim is a word that its p-value can bear: exactly 2^(1−n) for n pairs
-// of one sign.
+// Verdicts say no more than their runs: the sign of a mean, two pairs, and scores of guessing decide nothing.
 func TestVerdicts(t *testing.T) {
+	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
+	for _, tt := range []struct {
+		claim    string
+		ifca     []float64
+		clove    float64
+		smaller  bool
+		want     string
+		interval string
+		p        string
+	}{
+		{"ifca > clove", nil, 0.3, false, "not judged: no runs", "–", "–"},
+		{"ifca > clove", ones(1), 0.3, false, "undecided: only 1 pair", "–", "1"},
+		{"ifca > clove", ones(2), 0.3, false, "undecided: only 2 pairs", "0.7 to 0.7", "0.500"},
+		{"clove > ifca", ones(4), 0.3, false, "undecided: only 4 pairs", "−0.7 to −0.7", "0.125"},
+		{"ifca > clove", ones(5), 0.3, false, "holds", "0.7 to 0.7", "0.0625"},
+		{"clove > ifca", ones(5), 0.3, false, "**does not hold**", "−0.7 to −0.7", "0.0625"},
+		{"ifca > clove", ones(6), 1, false, "undecided", "0 to 0", "1"},
+		{"ifca > clove", append(ones(5), 0, 0, 0), 0.6, false, "undecided", "", ""},
+		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.17 to 0.57", "0.281"},
+		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.57 to 0.17", "0.281"},
+		{"ifca > clove", []float64{0.02, -0.02, 0.01, 0, 0.03, -0.01}, -0.2, false, "undecided: no better than guessing", "", "0.0312"},
+		{"clove > ifca", []float64{0.02, -0.02, 0.01, 0, 0.03, -0.01}, -0.2, false, "undecided: no better than guessing", "", "0.0312"},
+		{"ifca > 0.95", ones(5), 0.3, false, "holds", "0.05 to 0.05", "0.0625"},
+		{"clove > 0.95", ones(5), 0, false, "**does not hold**", "−0.95 to −0.95", "&lt; 0.0001"},
+		{"ifca > 0.95", ones(5), 0.3, true, "not judged: smaller than the paper", "0.05 to 0.05", "0.0625"},
+		{"ifca > clove", ones(5), 0.3, true, "holds", "0.7 to 0.7", "0.0625"},
+	} {
+		head := "title T\nquery T=5\n"
+		if tt.smaller {
+			head += "smaller 4 | 3 clients in place of 12\n"
+		}
+		text := judged(t, head+"claim * | "+tt.claim+" | ari | here\n", tt.ifca, tt.clove)
+		row := regexp.MustCompile(`\| \\\* \| ` + tt.claim + ` .*`).FindString(text)
+		if !strings.Contains(row, " | "+tt.want+" | here |") || !strings.Contains(row, tt.p) ||
+			!strings.Contains(row, "| "+tt.interval) {
+			t.Errorf("%s of %v and %g: want %s, %s, with p = %s, the row is\n%s", tt.claim, tt.ifca, tt.clove, tt.want,
+				tt.interval, tt.p, row)
+		}
+	}
+}
+
+// Accuracies of guessing among ten classes decide nothing, and p is corrected for the number of claims.
+func TestVerdictsOnAccuracy(t *testing.T) {
+	const claims = "title T\nquery T=5\nclaim * | ifca > clove | accuracy | here\n" +
+		"claim * | clove > ifca | accuracy | there\nclaim * | ifca > 0.05 | accuracy | elsewhere\n"
+	text := judged(t, claims, []float64{0.1, 0.11, 0.09, 0.1, 0.12, 0.1}, 0.01)
+	if strings.Count(text, "no better than guessing") != 2 {
+		t.Errorf("at chance:\n%s", text)
+	}
+	if text = judged(t, claims, []float64{0.2, 0.21, 0.19, 0.2, 0.22, 0.2}, 0.01); strings.Contains(text, "guessing |") {
+		t.Errorf("above chance:\n%s", text)
+	}
+	if !strings.Contains(text, "| 0.0938 | holds | here |") { // 3 × 0.03125
+		t.Errorf("not corrected for three claims:\n%s", text)
+	}
+}
+
+// Runs that stand in several settings, because their methods do not read what differs, are one pair each.
+func TestPairsAreDistinct(t *testing.T) {
+	draft, err := plan.ParseDraft("query T=5&C=6\nvary K=2,3,4\nvary algos=fedavg,local,ifca\nseeds 2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := draft.Plan(catalog.Schema().Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	var records []plan.Record
+	for n := range p.Cells() {
+		c, err := p.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known[c.ID] {
+			continue
+		}
+		known[c.ID] = true
+		method, loss := c.Config.Lanes()[0].ID(), 1.0
+		if method == "fedavg" {
+			loss = 2
+		}
+		r := c.Failed("made up")
+		r.Error, r.Fingerprint = "", c.ID
+		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{Loss: &loss, Fingerprint: c.ID}}}
+		records = append(records, r)
+	}
+	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := papers.Read("a", "title T\nquery T=5\nclaim * | fedavg > local | loss | x\nclaim * | fedavg > ifca | loss | x\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss, err := report.FindMeasure("loss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := papers.Settings(study, "*")
+	for method, want := range []int{2, 2, 6} {
+		if got := study.Pooled(all, method, loss, report.SD, false).N; got != want {
+			t.Errorf("%s has %d runs, want %d", study.Methods[method], got, want)
+		}
+	}
+	v := s.Verdicts(study)
+	if v[0].N != 2 || v[0].Word != papers.Undecided || v[1].N != 6 || v[1].Word != papers.Holds {
+		t.Errorf("neither method reads K: %d pairs, %s; one of them does: %d pairs, %s", v[0].N, v[0].Text(), v[1].N, v[1].Text())
+	}
+}
+
+// judged is the report of a sweep whose runs have these ARIs, and as accuracies among ten classes.
+func judged(t *testing.T, text string, ifca []float64, clove float64) string {
+	t.Helper()
+	s, err := papers.Read("a", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := madeUp(t, ifca, clove)
+	d, err := s.Report(study, report.Options{}, "Made by a test.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := d.Write(&out, report.Markdown, ""); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// madeUp is a study of runs of IFCA with these scores, and of CLoVE with one score.
+func madeUp(t *testing.T, ifca []float64, clove float64) *report.Study {
+	t.Helper()
 	draft, err := plan.ParseDraft("query T=5&C=6\nvary algos=ifca,clove\nseeds 20\n")
 	if err != nil {
 		t.Fatal(err)
@@ -106,64 +404,56 @@ func TestVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tenth, fifth := 0.1, 0.2
-	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
-	for _, tt := range []struct {
-		claim string
-		ifca  []float64 // ARI; that of CLoVE is 0.3
-		want  string
-		p     string
-	}{
-		{"ifca > clove", nil, "no runs", "–"},
-		{"ifca > clove", ones(2), "undecided", "0.500"},
-		{"ifca > clove", ones(5), "undecided", "0.0625"},
-		{"clove > ifca", ones(5), "undecided", "0.0625"},
-		{"ifca > 0.95", ones(5), "undecided", "0.0625"},
-		{"ifca > clove", ones(6), "holds", "0.0312"},
-		{"ifca > 0.95", ones(8), "holds", "0.00781"},
-		{"clove > ifca", ones(6), "**does not hold**", "0.0312"},
-		{"ifca > clove", append(ones(5), 0.3, 0.3, tenth+fifth), "undecided", "0.0625"},
-		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "holds, not significant", "0.281"},
-		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "does not hold, not significant", "0.281"},
-	} {
-		var records []plan.Record
-		for n := range p.Cells() {
-			c, err := p.Cell(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, seed := p.Split(n)
-			method, ari := c.Config.Lanes()[0].ID(), 0.3
-			if method == "ifca" {
-				if seed >= len(tt.ifca) {
-					continue
-				}
-				ari = tt.ifca[seed]
-			}
-			r := c.Failed("made up")
-			r.Error, r.Fingerprint = "", c.ID
-			r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &ari, Fingerprint: c.ID}}}
-			records = append(records, r)
-		}
-		study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	var records []plan.Record
+	for n := range p.Cells() {
+		c, err := p.Cell(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := papers.Read("a", "title T\nquery T=5\nclaim holds | * | "+tt.claim+" | ari | here\n")
-		if err != nil {
-			t.Fatal(err)
+		_, seed := p.Split(n)
+		method, score := c.Config.Lanes()[0].ID(), clove
+		if method == "ifca" {
+			if seed >= len(ifca) {
+				continue
+			}
+			score = ifca[seed]
 		}
+		r := c.Failed("made up")
+		r.Error, r.Fingerprint = "", c.ID
+		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &score, Accuracy: &score, Fingerprint: c.ID},
+			History: plan.History{Classes: 10, Rounds: 5}}}
+		records = append(records, r)
+	}
+	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+// A reduced run never stands beside the paper's numbers.
+func TestReducedHasNoNumbersOfThePaper(t *testing.T) {
+	s, err := papers.Read("a", "title T\nquery T=5\npaper * | ifca | ari | 0.123 | Table 1\nclaim * | ifca > clove | ari | here\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := madeUp(t, []float64{1, 1, 1, 1, 1}, 0.3)
+	for _, s := range []*papers.Sweep{s, s.Small()} {
 		d, err := s.Report(study, report.Options{}, "Made by a test.")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out bytes.Buffer
-		if err := d.Write(&out, report.Markdown, ""); err != nil {
-			t.Fatal(err)
-		}
-		row := regexp.MustCompile(`\| \\\* \| ` + tt.claim + ` .*`).FindString(out.String())
-		if !strings.Contains(row, " | "+tt.want+" | here |") || !strings.Contains(row, tt.p) {
-			t.Errorf("%s of %v: want %s with p = %s, the row is\n%s", tt.claim, tt.ifca, tt.want, tt.p, row)
+		for _, f := range []report.Format{report.Markdown, report.HTML, report.LaTeX} {
+			var out bytes.Buffer
+			if err := d.Write(&out, f, ""); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(out.String(), "0.123") == s.IsReduced {
+				t.Errorf("reduced: %v, %s has the paper's number: %v", s.IsReduced, f, !s.IsReduced)
+			}
+			if s.IsReduced && !strings.Contains(out.String(), "not comparable with the paper") {
+				t.Errorf("%s does not say that it is reduced", f)
+			}
 		}
 	}
 }

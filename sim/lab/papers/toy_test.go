@@ -55,7 +55,7 @@ func TestNewMethodEntersTheArena(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, labels, err := s.Plan(true)
+	p, labels, err := s.Small().Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
