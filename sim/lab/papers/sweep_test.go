@@ -114,7 +114,7 @@ func check(t *testing.T, s *papers.Sweep, set string) {
 
 // A protocol is of methods and rows, and a setting that is not followed, or that a method does not have, is found.
 func TestProtocolIsCompared(t *testing.T) {
-	const head = "title T\nquery T=5&lr=0.1\nrow a | K=3\nrow b | K=4\nvary algos=ifca;clove&clove.tau=3\n"
+	const head = "title T\nquery T=5&lr=0.1&avg=model\nrow a | K=3\nrow b | K=4\nvary algos=ifca;clove&clove.tau=3\n"
 	for line, want := range map[string]string{
 		"* | T=5&lr=0.10 | sec":     "",
 		"* | T=6 | sec":             "ifca has T=5, want 6 (sec)",
@@ -254,9 +254,87 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// The verdict on a claim is a word that its p-value can bear: exactly 2^(1−n) for n pairs
-// of one sign.
+// Verdicts say no more than their runs: the sign of a mean, two pairs, and scores of guessing decide nothing.
 func TestVerdicts(t *testing.T) {
+	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
+	for _, tt := range []struct {
+		claim    string
+		ifca     []float64
+		clove    float64
+		smaller  bool
+		want     string
+		interval string
+		p        string
+	}{
+		{"ifca > clove", nil, 0.3, false, "not judged: no runs", "–", "–"},
+		{"ifca > clove", ones(1), 0.3, false, "undecided: only 1 pair", "–", "1"},
+		{"ifca > clove", ones(2), 0.3, false, "undecided: only 2 pairs", "0.7 to 0.7", "0.500"},
+		{"clove > ifca", ones(4), 0.3, false, "undecided: only 4 pairs", "−0.7 to −0.7", "0.125"},
+		{"ifca > clove", ones(5), 0.3, false, "holds", "0.7 to 0.7", "0.0625"},
+		{"clove > ifca", ones(5), 0.3, false, "**does not hold**", "−0.7 to −0.7", "0.0625"},
+		{"ifca > clove", ones(6), 1, false, "undecided", "0 to 0", "1"},
+		{"ifca > clove", append(ones(5), 0, 0, 0), 0.6, false, "undecided", "", ""},
+		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.17 to 0.57", "0.281"},
+		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.57 to 0.17", "0.281"},
+		{"ifca > clove", []float64{0.02, -0.02, 0.01, 0, 0.03, -0.01}, -0.2, false, "undecided: no better than guessing", "", "0.0312"},
+		{"clove > ifca", []float64{0.02, -0.02, 0.01, 0, 0.03, -0.01}, -0.2, false, "undecided: no better than guessing", "", "0.0312"},
+		{"ifca > 0.95", ones(5), 0.3, false, "holds", "0.05 to 0.05", "0.0625"},
+		{"clove > 0.95", ones(5), 0, false, "**does not hold**", "−0.95 to −0.95", "&lt; 0.0001"},
+		{"ifca > 0.95", ones(5), 0.3, true, "not judged: smaller than the paper", "0.05 to 0.05", "0.0625"},
+		{"ifca > clove", ones(5), 0.3, true, "holds", "0.7 to 0.7", "0.0625"},
+	} {
+		head := "title T\nquery T=5\n"
+		if tt.smaller {
+			head += "smaller 4 | 3 clients in place of 12\n"
+		}
+		text := judged(t, head+"claim * | "+tt.claim+" | ari | here\n", tt.ifca, tt.clove)
+		row := regexp.MustCompile(`\| \\\* \| ` + tt.claim + ` .*`).FindString(text)
+		if !strings.Contains(row, " | "+tt.want+" | here |") || !strings.Contains(row, tt.p) ||
+			!strings.Contains(row, "| "+tt.interval) {
+			t.Errorf("%s of %v and %g: want %s, %s, with p = %s, the row is\n%s", tt.claim, tt.ifca, tt.clove, tt.want,
+				tt.interval, tt.p, row)
+		}
+	}
+}
+
+// Accuracies of guessing among ten classes decide nothing, and p is corrected for the number of claims.
+func TestVerdictsOnAccuracy(t *testing.T) {
+	const claims = "title T\nquery T=5\nclaim * | ifca > clove | accuracy | here\n" +
+		"claim * | clove > ifca | accuracy | there\nclaim * | ifca > 0.05 | accuracy | elsewhere\n"
+	text := judged(t, claims, []float64{0.1, 0.11, 0.09, 0.1, 0.12, 0.1}, 0.01)
+	if strings.Count(text, "no better than guessing") != 2 {
+		t.Errorf("at chance:\n%s", text)
+	}
+	if text = judged(t, claims, []float64{0.2, 0.21, 0.19, 0.2, 0.22, 0.2}, 0.01); strings.Contains(text, "guessing |") {
+		t.Errorf("above chance:\n%s", text)
+	}
+	if !strings.Contains(text, "| 0.0938 | holds | here |") { // 3 × 0.03125
+		t.Errorf("not corrected for three claims:\n%s", text)
+	}
+}
+
+// judged is the report of a sweep whose runs have these ARIs, and as accuracies among ten classes.
+func judged(t *testing.T, text string, ifca []float64, clove float64) string {
+	t.Helper()
+	s, err := papers.Read("a", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := madeUp(t, ifca, clove)
+	d, err := s.Report(study, report.Options{}, "Made by a test.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := d.Write(&out, report.Markdown, ""); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// madeUp is a study of runs of IFCA with these scores, and of CLoVE with one score.
+func madeUp(t *testing.T, ifca []float64, clove float64) *report.Study {
+	t.Helper()
 	draft, err := plan.ParseDraft("query T=5&C=6\nvary algos=ifca,clove\nseeds 20\n")
 	if err != nil {
 		t.Fatal(err)
@@ -265,64 +343,56 @@ func TestVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tenth, fifth := 0.1, 0.2
-	ones := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
-	for _, tt := range []struct {
-		claim string
-		ifca  []float64 // ARI; that of CLoVE is 0.3
-		want  string
-		p     string
-	}{
-		{"ifca > clove", nil, "no runs", "–"},
-		{"ifca > clove", ones(2), "undecided", "0.500"},
-		{"ifca > clove", ones(5), "undecided", "0.0625"},
-		{"clove > ifca", ones(5), "undecided", "0.0625"},
-		{"ifca > 0.95", ones(5), "undecided", "0.0625"},
-		{"ifca > clove", ones(6), "holds", "0.0312"},
-		{"ifca > 0.95", ones(8), "holds", "0.00781"},
-		{"clove > ifca", ones(6), "**does not hold**", "0.0312"},
-		{"ifca > clove", append(ones(5), 0.3, 0.3, tenth+fifth), "undecided", "0.0625"},
-		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "holds, not significant", "0.281"},
-		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, "does not hold, not significant", "0.281"},
-	} {
-		var records []plan.Record
-		for n := range p.Cells() {
-			c, err := p.Cell(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, seed := p.Split(n)
-			method, ari := c.Config.Lanes()[0].ID(), 0.3
-			if method == "ifca" {
-				if seed >= len(tt.ifca) {
-					continue
-				}
-				ari = tt.ifca[seed]
-			}
-			r := c.Failed("made up")
-			r.Error, r.Fingerprint = "", c.ID
-			r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &ari, Fingerprint: c.ID}}}
-			records = append(records, r)
-		}
-		study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	var records []plan.Record
+	for n := range p.Cells() {
+		c, err := p.Cell(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := papers.Read("a", "title T\nquery T=5\nclaim * | "+tt.claim+" | ari | here\n")
-		if err != nil {
-			t.Fatal(err)
+		_, seed := p.Split(n)
+		method, score := c.Config.Lanes()[0].ID(), clove
+		if method == "ifca" {
+			if seed >= len(ifca) {
+				continue
+			}
+			score = ifca[seed]
 		}
+		r := c.Failed("made up")
+		r.Error, r.Fingerprint = "", c.ID
+		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &score, Accuracy: &score, Fingerprint: c.ID},
+			History: plan.History{Classes: 10, Rounds: 5}}}
+		records = append(records, r)
+	}
+	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study
+}
+
+// A reduced run never stands beside the paper's numbers.
+func TestReducedHasNoNumbersOfThePaper(t *testing.T) {
+	s, err := papers.Read("a", "title T\nquery T=5\npaper * | ifca | ari | 0.123 | Table 1\nclaim * | ifca > clove | ari | here\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := madeUp(t, []float64{1, 1, 1, 1, 1}, 0.3)
+	for _, s := range []*papers.Sweep{s, s.Small()} {
 		d, err := s.Report(study, report.Options{}, "Made by a test.")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out bytes.Buffer
-		if err := d.Write(&out, report.Markdown, ""); err != nil {
-			t.Fatal(err)
-		}
-		row := regexp.MustCompile(`\| \\\* \| ` + tt.claim + ` .*`).FindString(out.String())
-		if !strings.Contains(row, " | "+tt.want+" | here |") || !strings.Contains(row, tt.p) {
-			t.Errorf("%s of %v: want %s with p = %s, the row is\n%s", tt.claim, tt.ifca, tt.want, tt.p, row)
+		for _, f := range []report.Format{report.Markdown, report.HTML, report.LaTeX} {
+			var out bytes.Buffer
+			if err := d.Write(&out, f, ""); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(out.String(), "0.123") == s.IsReduced {
+				t.Errorf("reduced: %v, %s has the paper's number: %v", s.IsReduced, f, !s.IsReduced)
+			}
+			if s.IsReduced && !strings.Contains(out.String(), "not comparable with the paper") {
+				t.Errorf("%s does not say that it is reduced", f)
+			}
 		}
 	}
 }

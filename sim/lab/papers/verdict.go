@@ -2,23 +2,38 @@ package papers
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/stats"
 	"flockscope/sim/say"
 )
 
 // Verdict is the result of testing a claim by runs.
 type Verdict struct {
 	report.Difference
-	Holds bool // whether it holds in these runs
+	Word   string // one of the words below
+	Reason string // why it is undecided or not judged, "" if the interval says it
 }
 
-// Judge tests a claim. Settings without runs have no pairs.
-func (c *Claim) Judge(study *report.Study) Verdict {
+// Words of verdicts. The interval of the mean difference decides, and never its sign alone.
+const (
+	Holds, Fails = "holds", "does not hold"
+	Undecided    = "undecided"
+	NotJudged    = "not judged"
+)
+
+// leastPairs is the least number of pairs for a verdict.
+const leastPairs = 5
+
+// Judge tests a claim by the runs of a sweep. It holds if the 95 % bootstrap interval of the mean difference is above
+// zero, and does not hold if it is below zero, both with at least five pairs and a better score above chance. Claims on
+// numbers are not judged if the runs are smaller than the paper's.
+func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	settings := Settings(study, c.Row)
-	v := Verdict{}
+	v := Verdict{Word: Undecided}
 	switch {
 	case !slices.Contains(study.Methods, c.A):
 	case c.usesBound:
@@ -26,34 +41,29 @@ func (c *Claim) Judge(study *report.Study) Verdict {
 	case slices.Contains(study.Methods, c.B):
 		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)
 	}
-	v.Holds = v.N > 0 && v.Mean > 0
+	switch {
+	case v.N == 0:
+		v.Word, v.Reason = NotJudged, "no runs"
+	case c.usesBound && (len(s.Smaller) > 0 || s.IsReduced):
+		v.Word, v.Reason = NotJudged, "smaller than the paper"
+	case v.N < leastPairs:
+		v.Reason = "only " + say.Amount(v.N, "pair")
+	case v.AtChance:
+		v.Reason = "no better than guessing"
+	case v.Low > 0:
+		v.Word = Holds
+	case v.High < 0:
+		v.Word = Fails
+	}
 	return v
 }
 
-// Verdicts on a claim. A claim fails if the runs show the contrary.
-const (
-	holds, fails   = "holds", "does not hold"
-	notSignificant = ", not significant" // suffix of one of these
-	undecided      = "undecided"
-	noRuns         = "no runs"
-)
-
-// Word returns the verdict in words. It only judges if p can be significant with the number of differing pairs: the
-// least p of five pairs is 0.0625.
-func (v *Verdict) Word() string {
-	word := holds
-	if !v.Holds {
-		word = fails
+// Text returns the verdict with its reason.
+func (v *Verdict) Text() string {
+	if v.Reason != "" {
+		return v.Word + ": " + v.Reason
 	}
-	switch {
-	case v.N == 0:
-		return noRuns
-	case v.MinP >= report.Level:
-		return undecided
-	case v.P >= report.Level:
-		return word + notSignificant
-	}
-	return word
+	return v.Word
 }
 
 // Report compares the paper's numbers and claims with the results here. made describes how the results were computed.
@@ -77,6 +87,10 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	}
 	for _, d := range s.Differs {
 		o.Intro = append(o.Intro, "What differs: "+d)
+	}
+	if s.IsReduced {
+		o.Intro = append(o.Intro, "This is the reduced form, to try the table out: it is not comparable with the paper, "+
+			"so the paper's numbers are left out.")
 	}
 	o.Intro = append(o.Intro, made)
 	d, err := study.Report(&o)
@@ -116,28 +130,39 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 }
 
 func (s *Sweep) claims(study *report.Study) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "pairs for it", "p",
-		"here", "where"},
-		Caption: "Orderings that are claimed; p is of Wilcoxon's signed-rank test, two-sided, and links to the run that says least for the claim"}
-	few := ""
+	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
+		"pairs for it", "p", "p (Holm)", "here", "where"},
+		Caption: "Every ordering that the paper claims. The interval is of the mean difference over pairs of runs with the " +
+			"same samples, by bootstrap. A claim holds if the interval is above zero, does not hold if it is below, and is " +
+			"undecided otherwise, with less than five pairs, or if the better score is that of guessing. p is of Wilcoxon's " +
+			"signed-rank test, two-sided, and links to the run that says least for the claim; Holm's is corrected for the " +
+			"number of claims. Neither decides"}
+	verdicts, p := make([]Verdict, len(s.Claims)), make([]float64, len(s.Claims))
 	for i := range s.Claims {
-		c := &s.Claims[i]
-		v := c.Judge(study)
-		verdict := v.Word()
-		switch verdict {
-		case noRuns:
-			v.Cell, v.Least = report.Cell{Text: "–"}, report.Cell{Text: "–"}
-		case undecided:
-			few = ". Undecided: so few pairs differ that p cannot be below 0.05"
+		verdicts[i] = s.Judge(&s.Claims[i], study)
+		if p[i] = verdicts[i].P; verdicts[i].N == 0 {
+			p[i] = math.NaN()
+		}
+	}
+	p = stats.Holm(p)
+	for i := range s.Claims {
+		c, v := &s.Claims[i], &verdicts[i]
+		interval, holm := "–", "–"
+		if v.N == 0 {
+			v.Cell, v.Least, v.Pairs = report.Cell{Text: "–"}, report.Cell{Text: "–"}, "–"
+		} else {
+			holm = report.FormatP(p[i])
+			if v.N > 1 {
+				interval = report.Interval(v.Low, v.High)
+			}
 		}
 		where := c.Where
 		if c.Note != "" {
 			where += ". " + c.Note
 		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
-			{Text: c.Measure.Title}, v.Cell,
-			{Text: v.Pairs}, v.Least, {Text: verdict, Bold: verdict == fails}, {Text: where}})
+			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
+			{Text: v.Text(), Bold: v.Word == Fails}, {Text: where}})
 	}
-	t.Caption += few
 	return report.Part{Heading: "Claims", Table: t}
 }

@@ -31,7 +31,7 @@ func (r *Record) members() []member {
 }
 
 func (l *Lane) members() []member {
-	return []member{
+	return append([]member{
 		{"lane", &l.Lane, false}, {"round", &l.Round, true},
 		{"ari", &l.ARI, false}, {"misplaced", &l.Misplaced, false}, {"nmi", &l.NMI, false}, {"purity", &l.Purity, false},
 		{"ari_participants", &l.ARIParticipants, true},
@@ -41,7 +41,7 @@ func (l *Lane) members() []member {
 		{"down", &l.Down, false}, {"up", &l.Up, false}, {"computed", &l.Computed, true}, {"time", &l.Time, true}, {"diverged", &l.Diverged, true},
 		{"cause", &l.Cause, true}, {"fingerprint", &l.Fingerprint, false},
 		{"clients", &l.Clients, true},
-	}
+	}, l.History.members()...)
 }
 
 // AppendJSON appends the record as one JSON object. It only fails for numbers that JSON cannot represent.

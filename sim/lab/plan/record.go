@@ -37,6 +37,7 @@ type Lane struct {
 	// Clients are the accuracies of the clients, in their order; Accuracy is their mean and
 	// Weakest the least. Records of older programs have none.
 	Clients []float32 `json:"clients,omitempty"`
+	History
 }
 
 // Scores are the numbers of a lane's last finite frame within the budget. Missing values are null or absent: ARI,
@@ -156,6 +157,9 @@ func Mismatches(a, b *Record) (out []Mismatch) {
 	if x.HasClients() != y.HasClients() { // one record is of an older program
 		x, y = x.Without(), y.Without()
 	}
+	if x.hasHistory() != y.hasHistory() {
+		x, y = x.withoutHistory(), y.withoutHistory()
+	}
 	if len(x.Lanes) == len(y.Lanes) {
 		for i := range x.Lanes {
 			out = append(out, mismatches(x.Lanes[i].Lane, x.Lanes[i].members(), y.Lanes[i].members())...)
@@ -196,6 +200,18 @@ func cut(text string) string {
 // HasClients reports whether a lane has scores of single clients.
 func (r *Record) HasClients() bool {
 	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Clients != nil })
+}
+
+func (r *Record) hasHistory() bool {
+	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Rounds > 0 })
+}
+
+func (r Record) withoutHistory() Record {
+	r.Lanes = slices.Clone(r.Lanes)
+	for i := range r.Lanes {
+		r.Lanes[i].History = History{}
+	}
+	return r
 }
 
 // Run returns the record of a cell that did not fail as a run of a [sweep.Table].

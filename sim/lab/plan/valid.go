@@ -38,6 +38,9 @@ var ranges = map[string]int{
 	"misplaced": client, "clusters": client, "settled": round, "found": round, "round": round, "diverged": round,
 	"loss": amount, "worst": amount, "price": amount, "down": amount, "up": amount, "time": amount,
 	"floats": amount, "seconds": amount,
+	"ari10": rand, "ari10_participants": rand, "first90": round, "first90_participants": round, "first90of": round,
+	"stable": round, "stopped": round, "best_round": round, "most_clusters": client, "rounds": round,
+	"best": share, "best_val": share, "best_test": share, "test_then": share, "val_then": share, "transmissions": amount,
 }
 
 // invalidError returns an error about an impossible value in a record.
@@ -98,6 +101,13 @@ func (r *Record) check(rounds, clients int) error {
 		for _, v := range l.Clients {
 			if !(v >= 0 && v <= 1+rounding) {
 				return bad(where, "clients", say.Figures(float64(v), 7), "numbers from 0 to 1")
+			}
+		}
+		for name, list := range map[string][]float32{"reached": l.Reached, "reached_computed": l.ReachedComputed,
+			"curve_ari": l.CurveARI, "curve_clusters": l.CurveClusters, "curve_score": l.CurveScore,
+			"contents": l.Contents} {
+			if len(list) > maxContents {
+				return bad(where, name, strconv.Itoa(len(list))+" numbers", "at most "+strconv.Itoa(maxContents))
 			}
 		}
 		if field, got, want := l.disagrees(); field != "" && r.Version == version.Engine {

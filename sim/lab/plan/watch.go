@@ -58,6 +58,7 @@ type watched struct {
 	heard      trace.Replied
 	partial    bool // not all clients take part
 	end        trace.Summary
+	past       past
 }
 
 // Watch returns the sink for the cell's run.
@@ -78,6 +79,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 		return
 	}
 	l.noteClients(f)
+	l.past.add(f, l.classifies, w.header.Lanes[lane].Size)
 	if w.cell.Floats > 0 { // otherwise the summary has the rest
 		ari := f.ARI
 		if !l.heard.Complete(f) {
@@ -143,6 +145,7 @@ func (w *Watch) finish(lane int) {
 	if out.Accuracy == nil {
 		out.Clients = nil
 	}
+	out.History = l.past.finish(w.header, judges, l.partial)
 }
 
 // late is the sink for a lane that is played again to evaluate the models after its last round.

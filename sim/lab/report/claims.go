@@ -12,22 +12,52 @@ func (s *Study) Settings() int { return s.settings }
 
 // Difference compares two methods over some settings and all seeds that both methods have.
 type Difference struct {
-	N     int     // number of pairs
-	Mean  float64 // mean of the differences
-	P     float64 // of Wilcoxon's signed-rank test
-	MinP  float64 // least P that is possible with this number of pairs
-	Cell  Cell    // mean, with a link to the first method's run that is nearest to it
-	Pairs string  // how many pairs have a higher value for the first method
-	Least Cell    // P, with a link to the run with the most contrary difference
+	N    int     // number of pairs
+	Mean float64 // mean of the differences
+	Low  float64 // ends of the interval of the mean, by [stats.Bootstrap]; NaN for less than two pairs
+	High float64
+	// AtChance means that the method with the better mean may only be guessing: the interval of its mean has what guessing
+	// gets.
+	AtChance bool
+	P        float64 // of Wilcoxon's signed-rank test
+	MinP     float64 // least P that is possible with this number of pairs
+	Cell     Cell    // mean, with a link to the first method's run that is nearest to it
+	Pairs    string  // how many pairs have a higher value for the first method
+	Least    Cell    // P, with a link to the run with the most contrary difference
 }
 
 // Difference tests by how much a measure of method a exceeds that of method b.
 func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	i := slices.Index(s.Methods, b)
-	return s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
+	d := s.difference(settings, a, m, func(setting, seed int) (float64, bool) {
 		return m.Value(s.Run(setting,
 			i, seed))
 	})
+	better := a
+	if (d.Mean < 0) == m.HigherIsBetter {
+		better = b
+	}
+	d.AtChance = s.atChance(settings, slices.Index(s.Methods, better), m)
+	return d
+}
+
+// atChance reports whether the mean of a method is not above what guessing gets by more than chance.
+func (s *Study) atChance(settings []int, method int, m *Measure) bool {
+	var above []float64
+	for _, setting := range settings {
+		for seed := range s.Seeds {
+			r := s.Run(setting, method, seed)
+			v, ok := m.Value(r)
+			if !ok {
+				continue
+			}
+			if chance, ok := m.Chance(r); ok {
+				above = append(above, stats.Difference(v, chance))
+			}
+		}
+	}
+	low, _ := stats.Bootstrap(above)
+	return len(above) > 0 && !(low > 0)
 }
 
 // Above tests by how much a measure of a method exceeds a number.
@@ -52,7 +82,8 @@ func (s *Study) difference(settings []int, a string, m *Measure, other func(sett
 	}
 	test := stats.Wilcoxon(d)
 	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, MinP: test.Least}
-	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: formatP(out.P)}
+	out.Low, out.High = stats.Bootstrap(d)
+	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: FormatP(out.P)}
 	e := Entry{values: d}
 	if i := e.nearest(out.Mean); i >= 0 {
 		out.Cell.open(runs[i], number(d[i], -1)+" in this pair")

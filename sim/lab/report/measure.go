@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,11 +17,11 @@ import (
 type Measure struct {
 	Name, Title    string
 	HigherIsBetter bool // larger values are better
-	value          func(s *plan.Scores) (float64, bool)
+	value          func(s *plan.Lane) (float64, bool)
 }
 
-func optional[T int | float64](get func(s *plan.Scores) *T) func(s *plan.Scores) (float64, bool) {
-	return func(s *plan.Scores) (float64, bool) {
+func optional[T int | float64](get func(s *plan.Lane) *T) func(s *plan.Lane) (float64, bool) {
+	return func(s *plan.Lane) (float64, bool) {
 		if v := get(s); v != nil {
 			return float64(*v), true
 		}
@@ -29,8 +30,8 @@ func optional[T int | float64](get func(s *plan.Scores) *T) func(s *plan.Scores)
 }
 
 // finite excludes lanes that diverged, whose numbers are those of the round before.
-func finite(value func(s *plan.Scores) (float64, bool)) func(s *plan.Scores) (float64, bool) {
-	return func(s *plan.Scores) (float64, bool) {
+func finite(value func(s *plan.Lane) (float64, bool)) func(s *plan.Lane) (float64, bool) {
+	return func(s *plan.Lane) (float64, bool) {
 		if s.Diverged != nil {
 			return 0, false
 		}
@@ -38,38 +39,137 @@ func finite(value func(s *plan.Scores) (float64, bool)) func(s *plan.Scores) (fl
 	}
 }
 
-func always(get func(s *plan.Scores) float64) func(s *plan.Scores) (float64, bool) {
-	return func(s *plan.Scores) (float64, bool) { return get(s), true }
+func always(get func(s *plan.Lane) float64) func(s *plan.Lane) (float64, bool) {
+	return func(s *plan.Lane) (float64, bool) { return get(s), true }
+}
+
+// Chance returns what guessing gets in a measure; ok is false if that is unknown or makes no sense.
+func (m *Measure) Chance(r *Run) (v float64, ok bool) {
+	switch m.Name {
+	case "ari", "ari10", "ari_participants", "ari10_participants":
+		return 0, true
+	case "accuracy", "best", "val", "test", "bestval", "besttest", "testatbestval", "valatbesttest":
+		if classes := r.Lane.Classes; classes > 1 {
+			return 1 / float64(classes), true
+		}
+	}
+	return 0, false
 }
 
 // best reports whether one value of a measure can be better than another.
-func (m *Measure) best() bool { return m.Name != "clusters" }
+func (m *Measure) best() bool {
+	return m.Name != "clusters" && m.Name != "mostclusters" && m.Name != "bestround"
+}
+
+// until returns rounds until something happened, counted from 0 as papers count them; a run in which it never happened
+// counts as all of its rounds.
+func until(from int, get func(s *plan.Lane) *int) func(s *plan.Lane) (float64, bool) {
+	return func(s *plan.Lane) (float64, bool) {
+		if v := get(s); v != nil {
+			return float64(*v - from), true
+		}
+		return float64(s.Rounds), s.Rounds > 0 && s.ARI != nil
+	}
+}
+
+// whether returns 1 if something happened and 0 if not, of runs whose clustering can be right.
+func whether(get func(s *plan.Lane) *int) func(s *plan.Lane) (float64, bool) {
+	return func(s *plan.Lane) (float64, bool) {
+		if get(s) != nil {
+			return 1, true
+		}
+		return 0, s.ARI != nil
+	}
+}
 
 // Measures are all measures, the most informative first.
 var Measures = []Measure{
-	{"accuracy", "accuracy", true, finite(optional(func(s *plan.Scores) *float64 { return s.Accuracy }))},
-	{"ari", "ARI", true, optional(func(s *plan.Scores) *float64 { return s.ARI })},
-	{"loss", "loss", false, finite(optional(func(s *plan.Scores) *float64 { return s.Loss }))},
-	{"val", "Val", true, finite(optional(func(s *plan.Scores) *float64 { return s.Val }))},
-	{"test", "Test", true, finite(optional(func(s *plan.Scores) *float64 { return s.Test }))},
+	{"accuracy", "accuracy", true, finite(optional(func(s *plan.Lane) *float64 { return s.Accuracy }))},
+	{"ari", "ARI", true, optional(func(s *plan.Lane) *float64 { return s.ARI })},
+	{"loss", "loss", false, finite(optional(func(s *plan.Lane) *float64 { return s.Loss }))},
+	{"val", "Val", true, finite(optional(func(s *plan.Lane) *float64 { return s.Val }))},
+	{"test", "Test", true, finite(optional(func(s *plan.Lane) *float64 { return s.Test }))},
 	{"weakest", "lowest accuracy of a client", true,
-		finite(optional(func(s *plan.Scores) *float64 { return s.Weakest }))},
-	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Scores) *float64 { return s.Worst }))},
+		finite(optional(func(s *plan.Lane) *float64 { return s.Weakest }))},
+	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Lane) *float64 { return s.Worst }))},
 	{"ari_participants", "ARI of the participants of the last round", true,
-		optional(func(s *plan.Scores) *float64 { return s.ARIParticipants })},
-	{"nmi", "NMI", true, optional(func(s *plan.Scores) *float64 { return s.NMI })},
-	{"purity", "purity", true, optional(func(s *plan.Scores) *float64 { return s.Purity })},
-	{"misplaced", "misplaced clients", false, optional(func(s *plan.Scores) *int { return s.Misplaced })},
+		optional(func(s *plan.Lane) *float64 { return s.ARIParticipants })},
+	{"nmi", "NMI", true, optional(func(s *plan.Lane) *float64 { return s.NMI })},
+	{"purity", "purity", true, optional(func(s *plan.Lane) *float64 { return s.Purity })},
+	{"misplaced", "misplaced clients", false, optional(func(s *plan.Lane) *int { return s.Misplaced })},
 	{"settled", "round from which the clustering stays correct", false,
-		optional(func(s *plan.Scores) *int { return s.Settled })},
-	{"found", "first round with a correct clustering", false, optional(func(s *plan.Scores) *int { return s.Found })},
+		optional(func(s *plan.Lane) *int { return s.Settled })},
+	{"found", "first round with a correct clustering", false, optional(func(s *plan.Lane) *int { return s.Found })},
 	{"price", "floats per client until the clustering was first correct", false,
-		optional(func(s *plan.Scores) *float64 { return s.Price })},
-	{"clusters", "clusters", false, always(func(s *plan.Scores) float64 { return float64(s.Clusters) })},
+		optional(func(s *plan.Lane) *float64 { return s.Price })},
+	{"clusters", "clusters", false, always(func(s *plan.Lane) float64 { return float64(s.Clusters) })},
 	{"traffic", "floats per client, sent and received", false,
-		always(func(s *plan.Scores) float64 { return s.Down + s.Up })},
+		always(func(s *plan.Lane) float64 { return s.Down + s.Up })},
 	{"computed", "multiply-adds per client", false,
-		func(s *plan.Scores) (float64, bool) { return s.Computed, s.Computed > 0 }},
+		func(s *plan.Lane) (float64, bool) { return s.Computed, s.Computed > 0 }},
+	{"rounds", "rounds until the clustering is correct, from 0; a run that fails counts as T", false,
+		until(1, func(s *plan.Lane) *int { return s.Found })},
+	{"success", "share of runs whose clustering was ever correct", true,
+		whether(func(s *plan.Lane) *int { return s.Found })},
+	{"ari10", "ARI after round 10", true, optional(func(s *plan.Lane) *float64 { return s.ARI10 })},
+	{"ari10_participants", "ARI of the participants of round 10", true,
+		optional(func(s *plan.Lane) *float64 { return cmp.Or(s.ARI10Participants, s.ARI10) })},
+	{"share10", "ARI after round 10 as a share of the last one", true, func(s *plan.Lane) (float64, bool) {
+		switch {
+		case s.ARI10 == nil:
+			return 0, false
+		case *s.ARI == 0:
+			return 0, true
+		}
+		return *s.ARI10 / *s.ARI, true
+	}},
+	{"first90", "first round with an ARI of at least 0.9; a run that fails counts as T", false,
+		until(0, func(s *plan.Lane) *int { return s.First90 })},
+	{"success90", "share of runs that ever have an ARI of at least 0.9", true,
+		whether(func(s *plan.Lane) *int { return s.First90 })},
+	{"first90_participants", "first round whose participants have an ARI of at least 0.9; a run that fails counts as T",
+		false, until(0, func(s *plan.Lane) *int { return cmp.Or(s.First90Participants, s.First90) })},
+	{"first90of", "first round with 90% of the last ARI; a run that fails counts as T", false,
+		until(0, func(s *plan.Lane) *int { return s.First90Of })},
+	{"stable", "first round from which no client changes its companions", false,
+		optional(func(s *plan.Lane) *int { return s.Stable })},
+	{"stopped", "round in which clustering stops, from 0; T if it does not", false,
+		until(1, func(s *plan.Lane) *int { return s.Stopped })},
+	{"mostclusters", "most clusters of any round", false,
+		func(s *plan.Lane) (float64, bool) { return float64(s.MostClusters), s.MostClusters > 0 }},
+	{"best", "accuracy in its best round", true, optional(func(s *plan.Lane) *float64 { return s.Best })},
+	{"bestround", "round with the best accuracy", false, optional(func(s *plan.Lane) *int { return s.BestRound })},
+	{"bestval", "Val in its best round", true, optional(func(s *plan.Lane) *float64 { return s.BestVal })},
+	{"testatbestval", "Test in Val's best round", true, optional(func(s *plan.Lane) *float64 { return s.TestThen })},
+	{"besttest", "Test in its best round", true, optional(func(s *plan.Lane) *float64 { return s.BestTest })},
+	{"valatbesttest", "Val in Test's best round", true, optional(func(s *plan.Lane) *float64 { return s.ValThen })},
+	{"nmse", "loss in dB: that of normalized errors is NMSE", false,
+		finite(func(s *plan.Lane) (float64, bool) {
+			if s.Loss == nil || *s.Loss <= 0 {
+				return 0, false
+			}
+			return 10 * math.Log10(*s.Loss), true
+		})},
+	reached("sent60", "models sent until an accuracy of 60%; a run that fails counts as all of its models", 60,
+		func(s *plan.Lane) ([]float32, float64) { return s.Reached, s.Transmissions }),
+	reached("sent80", "models sent until an accuracy of 80%; a run that fails counts as all of its models", 80,
+		func(s *plan.Lane) ([]float32, float64) { return s.Reached, s.Transmissions }),
+	reached("computed60", "multiply-adds per client until an accuracy of 60%; a run that fails counts as all of its own", 60,
+		func(s *plan.Lane) ([]float32, float64) { return s.ReachedComputed, s.Computed }),
+	reached("computed80", "multiply-adds per client until an accuracy of 80%; a run that fails counts as all of its own", 80,
+		func(s *plan.Lane) ([]float32, float64) { return s.ReachedComputed, s.Computed }),
+}
+
+// reached returns the measure of what a run spent until an accuracy in percent, a multiple of 5, and of all it spent if
+// it never had that accuracy.
+func reached(name, title string, percent int, get func(s *plan.Lane) ([]float32, float64)) Measure {
+	return Measure{name, title, false, func(s *plan.Lane) (float64, bool) {
+		list, all := get(s)
+		if at := percent/5 - 1; at < len(list) {
+			return float64(list[at]), true
+		}
+		return all, all > 0 && s.Accuracy != nil
+	}}
 }
 
 // FindMeasure returns a measure by its name.
@@ -90,7 +190,7 @@ func (s *Study) defaultMeasures() []*Measure {
 	has := map[string]bool{}
 	for _, r := range s.runs {
 		for _, m := range Measures {
-			if _, ok := m.value(&r.Lane.Scores); ok {
+			if _, ok := m.value(r.Lane); ok {
 				has[m.Name] = true
 			}
 		}
@@ -111,7 +211,7 @@ func (m *Measure) Value(r *Run) (v float64, ok bool) {
 	if r == nil {
 		return 0, false
 	}
-	return m.value(&r.Lane.Scores)
+	return m.value(r.Lane)
 }
 
 // Entry is a measure of one method with one setting, over seeds.
@@ -235,4 +335,10 @@ func number(v float64, d int) string {
 		text = say.Number(v)
 	}
 	return strings.Replace(text, "-", "−", 1)
+}
+
+// Interval formats an interval with as many digits as its width has.
+func Interval(low, high float64) string {
+	d := decimals(high - low)
+	return number(low, d) + " to " + number(high, d)
 }

@@ -343,15 +343,15 @@ func (s *Study) pairTable(m *Measure, c *Comparison) *Table {
 			few = "; undecided: so few pairs differ that p (Holm) cannot be below 0.05"
 		}
 		t.Rows = append(t.Rows, []Cell{{Text: s.Methods[p.A]}, {Text: s.Methods[p.B]},
-			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: formatP(p.P)},
-			{Text: formatP(p.Holm), Bold: p.Holm < Level}, {Text: test}})
+			{Text: fmt.Sprint(p.N + p.Zeros)}, better, worse, median, {Text: FormatP(p.P)},
+			{Text: FormatP(p.Holm), Bold: p.Holm < Level}, {Text: test}})
 	}
 	t.Caption += few
 	return t
 }
 
-// formatP formats a p-value.
-func formatP(p float64) string {
+// FormatP formats a p-value.
+func FormatP(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
 	}
@@ -359,10 +359,10 @@ func formatP(p float64) string {
 }
 
 func equals(p float64) string {
-	if text := formatP(p); text[0] == '<' {
+	if text := FormatP(p); text[0] == '<' {
 		return text
 	}
-	return "= " + formatP(p)
+	return "= " + FormatP(p)
 }
 
 // list joins names with commas, and "and" before the last.

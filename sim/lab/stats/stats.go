@@ -6,6 +6,7 @@
 //
 //	stats.go     means, quartiles, rounded scores, ranks
 //	wilcoxon.go  two methods: the signed-rank test, and Holm's correction for many pairs
+//	bootstrap.go an interval of a mean
 //	friedman.go  many methods: Friedman's test, and Nemenyi's critical difference
 package stats
 
