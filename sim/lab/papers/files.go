@@ -95,7 +95,7 @@ func onFiles(settings string, used *[]int) string {
 	parts := strings.Split(settings, "&")
 	for i, part := range parts {
 		switch key, value, _ := strings.Cut(part, "="); {
-		case part == drawnDigits, part == drawnTexts:
+		case slices.Contains(drawnSets, part):
 			parts[i] = "data=samples"
 		case key == "n":
 			n, _ := strconv.Atoi(value)
@@ -106,18 +106,16 @@ func onFiles(settings string, used *[]int) string {
 	return strings.Join(parts, "&")
 }
 
-// The settings of synthetic samples that files may replace.
-const (
-	drawnDigits = "data=digits"
-	drawnTexts  = "data=words"
-)
+// drawnSets are the settings of synthetic samples that files may replace: images, and at the end texts.
+var drawnSets = []string{"data=digits", "data=garments", "data=shapes", drawnTexts}
+
+const drawnTexts = "data=words"
 
 // drawn returns the one of these settings that the sweep has, "" for none.
 func (s *Sweep) drawn() string {
-	for _, setting := range []string{drawnDigits, drawnTexts} {
-		if slices.Contains(strings.Split(s.draft.Query, "&"), setting) {
-			return setting
-		}
+	parts := strings.Split(s.draft.Query, "&")
+	if at := slices.IndexFunc(parts, func(part string) bool { return slices.Contains(drawnSets, part) }); at >= 0 {
+		return parts[at]
 	}
 	return ""
 }

@@ -7,8 +7,8 @@
 //	about    a paragraph; any number of times
 //	data     which samples, and, after a semicolon, those of the paper
 //	real     SET, … | SETTINGS | DIFFERS: the sets whose numbers the paper has; then images
-//	         may take the place of drawn digits, or texts of drawn texts, and the query says
-//	         data=digits or data=words, and n. The table runs once on each of these sets that
+//	         may take the place of drawn pictures, or texts of drawn texts, and the query says
+//	         data=digits, garments, shapes or words, and n. The table runs once on each of these sets that
 //	         a folder is given for; A+B is one set of the files of both. On files, SETTINGS
 //	         win over those of the query and of rows, and DIFFERS takes the place of what
 //	         differs; both may be left out. Sets with other settings have lines of their own
@@ -224,7 +224,7 @@ func Read(name, text string) (*Sweep, error) {
 		return nil, err
 	}
 	if len(s.Real) > 0 && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
-		return nil, errors.New("real: only drawn digits or texts have files in their place, and data says what the paper has after a semicolon")
+		return nil, errors.New("real: only drawn pictures or texts have files in their place, and data says what the paper has after a semicolon")
 	}
 	if len(s.Real) > 0 { // drawn samples stand for the first set
 		s.ofSet(s.Real[0].Set)
