@@ -69,13 +69,19 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) == 0 {
 		return badInput(errors.New("say what to reproduce, such as cflgp-fig1a; flock reproduce -list names everything"))
 	}
-	if slices.ContainsFunc(names, isPattern) {
+	if slices.ContainsFunc(names, isPattern) || n.book != "" || n.cost {
 		chosen := slices.DeleteFunc(all, func(s *papers.Sweep) bool {
 			return !s.IsPaper() || !slices.ContainsFunc(names, func(name string) bool { return matches(name, s.Name) })
 		})
 		if len(chosen) == 0 {
 			return badInput(fmt.Errorf("no sweep has a name like %s; flock reproduce -list names them",
 				strings.Join(names, " ")))
+		}
+		switch {
+		case n.cost:
+			return n.printCosts(ctx, chosen, out, errs)
+		case n.book != "":
+			return n.writeBook(ctx, chosen, errs)
 		}
 		return n.runAll(ctx, chosen, out, errs)
 	}
@@ -140,6 +146,8 @@ type namedSweep struct {
 	reduced, list bool
 	data          paths
 	sets          []dataSet // sets of data
+	book          string    // folder for a book of results
+	cost          bool
 }
 
 // dataSet is a set of files that replace synthetic samples.
@@ -162,6 +170,10 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	n.report.add(fs)
 	if n.command == papers.Arena { // the arena compares kinds of data, which files cannot replace
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
+	}
+	if n.command == "reproduce" {
+		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
+		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "a small form with few seeds, to try it out: not comparable with the paper's numbers")
 	if n.command == "reproduce" {
@@ -225,6 +237,9 @@ func (n *namedSweep) openAll() error {
 func (n *namedSweep) on(s *papers.Sweep) ([]sweepOnData, error) {
 	if n.reduced {
 		s = s.Small()
+	}
+	if len(n.sets) == 0 && s.OnlyFiles() {
+		return nil, s.NeedsFiles()
 	}
 	if len(n.sets) == 0 {
 		return []sweepOnData{{Sweep: s}}, nil
@@ -307,7 +322,7 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 // resultsFile returns the name of the file for the results of a sweep.
 func resultsFile(s *papers.Sweep, p *plan.Plan) string {
 	name := fmt.Sprintf("%s-v%d", s.Name, s.Version)
-	if s.IsReduced {
+	if s.IsReduced && s.HasSmall() { // else it is a part of the full form
 		name += "-reduced"
 	}
 	if p.Data != "" {
@@ -348,6 +363,9 @@ func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs 
 				return err
 			}
 		}
+	}
+	if len(reports) == 0 {
+		return badInput(errors.New(strings.Join(notOnFiles, " ")))
 	}
 	d := papers.Combine(o.Title, n.rightsOfSets(), all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)

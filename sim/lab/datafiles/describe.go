@@ -1,6 +1,7 @@
 package datafiles
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -30,12 +31,16 @@ func StandIn(paths []string) (*papers.Files, *workload.File, error) {
 		return nil, nil, err
 	}
 	set := file.Set
-	if file.Data() != "samples" || set.Classes == 0 || !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2) {
+	plain := !set.Texts && (set.Shape.Height < 2 || set.Shape.Width < 2)
+	if file.Data() != "samples" || set.Classes == 0 || plain && titleOf(names) != amazon {
 		return nil, nil, fmt.Errorf("%s: got %s; want images or texts with classes, which stand in for drawn ones",
 			Titles(paths), file.Words())
 	}
 	of := &papers.Files{Samples: set.Len(), Settings: file.Settings(), Texts: set.Texts,
 		Kind: fmt.Sprintf("images of %d × %d", set.Shape.Height, set.Shape.Width)}
+	if plain {
+		of.Kind = fmt.Sprintf("samples with %s", say.Amount(set.Shape.Size(), "number"))
+	}
 	if set.Texts {
 		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
 	}
@@ -61,17 +66,22 @@ var known = map[string]struct{ name, rights string }{
 			"No image is part of this report."},
 }
 
-// describe names the set of some files, its rights if known, and the files with the beginnings of their checksums, as
-// sha256sum prints them. classes is the number of classes.
-func describe(f *papers.Files, paths []string, classes int) error {
-	f.Name = Titles(paths)
-	var files []string
+// titleOf returns the title of the set whose files these are, all of them, "" for none.
+func titleOf(paths []string) (title string) {
 	for i := range officialSets {
 		o := &officialSets[i]
 		if found, lacking := o.findFiles(filepath.Dir(paths[0])); len(lacking) == 0 && slices.Equal(found, paths) {
-			f.Name = o.title
+			title = o.title
 		}
 	}
+	return title
+}
+
+// describe names the set of some files, its rights if known, and the files with the beginnings of their checksums, as
+// sha256sum prints them. classes is the number of classes.
+func describe(f *papers.Files, paths []string, classes int) error {
+	f.Name = cmp.Or(titleOf(paths), Titles(paths))
+	var files []string
 	switch {
 	case f.Name == mnistNames:
 		f.Name = "Images under the names of MNIST's"

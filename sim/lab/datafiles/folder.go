@@ -11,7 +11,7 @@ import (
 	"flockscope/sim/ingest"
 )
 
-// officialSet has the original file names of a data set.
+// officialSet has the original file names of a data set; * stands for any characters.
 type officialSet struct {
 	title string
 	names []string
@@ -23,13 +23,26 @@ var officialSets = []officialSet{
 		"t10k-labels-idx1-ubyte"}},
 	{"CIFAR-10", []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
 		"data_batch_5.bin", "test_batch.bin"}},
+	{"CIFAR-10", []string{"train_*.bin", "test_*.bin"}}, // parts of it, as some give out
+	{"FEMNIST", []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "test-images-idx3-ubyte",
+		"test-labels-idx1-ubyte", "writers.csv"}},
+	{amazon, []string{"books_train.svmlight", "books_test.svmlight", "dvd_train.svmlight", "dvd_test.svmlight",
+		"electronics_train.svmlight", "electronics_test.svmlight", "kitchen_train.svmlight", "kitchen_test.svmlight"}},
+	{tables, []string{"train_*.csv", "test_*.csv"}},
 	{"CIFAR-100", []string{"train.bin", "test.bin"}},
 	{tables, []string{"train.csv", "test.csv"}},
 }
 
+// globEscape takes the meaning from characters of a folder's name in a pattern. Windows has no escapes in patterns, and
+// such names there find nothing.
+var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, escapedSlash)
+
+var escapedSlash = map[bool]string{true: `\`, false: `\\`}[filepath.Separator == '\\']
+
 const (
 	mnistNames = "MNIST or Fashion-MNIST"
 	tables     = "AG News or other tables"
+	amazon     = "Amazon" // numbers of words, not texts
 )
 
 // findFiles returns the set's files in a folder, compressed or not, and the names of missing files.
@@ -37,9 +50,13 @@ func (o *officialSet) findFiles(folder string) (found, lacking []string) {
 	for _, name := range o.names {
 		dotted := strings.Replace(name, "-idx", ".idx", 1) // some tools name MNIST's files like this
 		i := slices.IndexFunc([]string{name, name + ".gz", dotted, dotted + ".gz"}, func(name string) bool {
-			info, err := os.Stat(filepath.Join(folder, name))
+			matches, _ := filepath.Glob(filepath.Join(globEscape.Replace(folder), name))
+			if len(matches) != 1 {
+				return false
+			}
+			info, err := os.Stat(matches[0])
 			if err == nil && info.Mode().IsRegular() {
-				found = append(found, filepath.Join(folder, name))
+				found = append(found, matches[0])
 			}
 			return err == nil && info.Mode().IsRegular()
 		})

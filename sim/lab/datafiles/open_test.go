@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -68,5 +69,37 @@ func TestFolderOfPictures(t *testing.T) {
 	}
 	if want := []string{"labels.csv", "train/cat/1.png", "train/dog/2.JPG"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("Expand: %q, %v, want %q", got, err, want)
+	}
+}
+
+// The folders of data sets are known by their files, whatever the folder is called.
+func TestFoldersOfSets(t *testing.T) {
+	for _, names := range []string{
+		"train_2000.bin test_500.bin",
+		"train-images-idx3-ubyte.gz train-labels-idx1-ubyte.gz test-images-idx3-ubyte.gz test-labels-idx1-ubyte.gz writers.csv",
+		"books_train.svmlight.gz books_test.svmlight.gz dvd_train.svmlight.gz dvd_test.svmlight.gz " +
+			"electronics_train.svmlight.gz electronics_test.svmlight.gz kitchen_train.svmlight.gz kitchen_test.svmlight.gz",
+		"train_8000.csv.gz test_1900.csv.gz",
+	} {
+		folder := filepath.Join(t.TempDir(), "a [1] * set")
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Skip(err) // Windows does not allow this name
+		}
+		want := strings.Fields(names)
+		for _, name := range append(slices.Clone(want), "LICENSE", "batches.meta.txt") {
+			if err := os.WriteFile(filepath.Join(folder, name), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := Expand([]string{folder})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range files {
+			files[i] = filepath.Base(files[i])
+		}
+		if !slices.Equal(files, want) {
+			t.Errorf("got %v, want %v", files, want)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package papers
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"flockscope/sim/lab/report"
 )
@@ -14,7 +13,7 @@ func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report
 	notOnFiles []string) *report.Document {
 	intro := []string{
 		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
-			"Most rows are much smaller than the paper's, so orders can be compared, and seldom numbers; \"What differs\" says how.",
+			"What is smaller than in the paper, or differs, is said above.",
 		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
 			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
 			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
@@ -32,15 +31,8 @@ func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report
 	if len(notOnFiles) > 0 {
 		d.Parts = append(d.Parts, report.Part{Heading: "What does not run on files", Text: notOnFiles})
 	}
-	impossible := &report.Table{Names: 2, Head: []string{"what", "why"}}
-	for _, s := range sweeps {
-		if len(s.Cannot) > 0 {
-			why := strings.Join(s.Cannot, " ")
-			impossible.Rows = append(impossible.Rows, []report.Cell{{Text: s.Title}, {Text: why}})
-		}
-	}
-	if len(impossible.Rows) > 0 {
-		d.Parts = append(d.Parts, report.Part{Heading: "What cannot be run", Table: impossible})
+	if part, ok := impossible(sweeps); ok {
+		d.Parts = append(d.Parts, part)
 	}
 	return d
 }

@@ -48,6 +48,9 @@ func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 			method(c.B)
 		}
 	}
+	for _, name := range s.Contents {
+		method(name)
+	}
 	for _, x := range s.Protocol {
 		row(x.Row)
 		if x.Method != "*" {

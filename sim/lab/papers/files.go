@@ -31,7 +31,10 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 		}
 		return nil, fmt.Errorf("%s does not run on files: %s", s.Name, why)
 	}
-	if f.Texts != s.Texts() {
+	if s.OnlyFiles() && !slices.Contains(s.Sets(), f.Name) {
+		return nil, s.NeedsFiles()
+	}
+	if !s.OnlyFiles() && f.Texts != s.Texts() {
 		kind := map[bool]string{true: "texts", false: "images"}
 		return nil, fmt.Errorf("%s does not run on these files: it needs %s, and they have %s", s.Name, kind[s.Texts()],
 			kind[f.Texts])
@@ -118,6 +121,16 @@ func (s *Sweep) drawn() string {
 		return parts[at]
 	}
 	return ""
+}
+
+// OnlyFiles reports whether nothing is drawn that files could replace: the sweep runs on files only.
+func (s *Sweep) OnlyFiles() bool {
+	return slices.Contains(strings.Split(s.draft.Query, "&"), "data=samples")
+}
+
+// NeedsFiles returns the error for a sweep that runs on files only, without them.
+func (s *Sweep) NeedsFiles() error {
+	return fmt.Errorf("%s runs on the files of %s only; name their folder with -data", s.Name, strings.Join(s.Sets(), ", "))
 }
 
 // Texts reports whether the files for this sweep must be texts, not images.

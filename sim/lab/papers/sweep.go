@@ -8,10 +8,11 @@
 //	data     which samples, and, after a semicolon, those of the paper
 //	real     SET, … | SETTINGS | DIFFERS: the sets whose numbers the paper has; then images
 //	         may take the place of drawn pictures, or texts of drawn texts, and the query says
-//	         data=digits, garments, shapes or words, and n. The table runs once on each of these sets that
-//	         a folder is given for; A+B is one set of the files of both. On files, SETTINGS
-//	         win over those of the query and of rows, and DIFFERS takes the place of what
-//	         differs; both may be left out. Sets with other settings have lines of their own
+//	         data=digits, garments, shapes or words, and n. The table runs once on each of
+//	         these sets that a folder is given for. A query that says data=samples has nothing
+//	         drawn, and runs on files of these sets only. On files, SETTINGS win over those of
+//	         the query and of rows, and DIFFERS takes the place of what differs; both may be
+//	         left out. Sets with other settings have lines of their own
 //	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
 //	         on numbers are not judged, only those on orders
 //	differs  what else is not as in the paper, and why; any number of times
@@ -27,6 +28,9 @@
 //	floats   the budget of each run
 //	measure  what tables show
 //	columns  the setting whose values stand side by side
+//	curve    what is drawn over the rounds, with a line for each method and a picture for each
+//	         row: some of ari, clusters, accuracy, loss
+//	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
 //	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
 //	         are methods, or B is a number. NOTE may be left out
@@ -41,6 +45,7 @@
 //	files.go     a sweep on a user's files in place of synthetic samples
 //	verdict.go   which claims the runs support, and the report of a sweep
 //	document.go  one report on several sweeps
+//	book.go      one page that summarizes the results of all sweeps
 package papers
 
 import (
@@ -73,6 +78,8 @@ type Sweep struct {
 	About, Differs, Cannot []string
 	Columns                string
 	Measures               []*report.Measure
+	Curves                 []*report.Curve
+	Contents               []string // methods whose clusters are listed with their classes
 	Seeds, Reduced         int
 	Numbers                []Number
 	Claims                 []Claim
@@ -139,7 +146,7 @@ func (s *Sweep) about(set string, row *string) bool {
 
 // Real is a set of the paper, whose files may take the place of synthetic samples.
 type Real struct {
-	Set      string // its name; "A+B" are the files of two sets together
+	Set      string // its name
 	Settings string // settings on its files, which take precedence
 	Differs  string // what differs on its files; "" for what differs otherwise, too
 }
@@ -223,8 +230,11 @@ func Read(name, text string) (*Sweep, error) {
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
 	}
-	if len(s.Real) > 0 && (s.drawn() == "" || !strings.Contains(s.Data, "; ")) {
-		return nil, errors.New("real: only drawn pictures or texts have files in their place, and data says what the paper has after a semicolon")
+	if len(s.Real) > 0 && (s.drawn() == "" && !s.OnlyFiles() || !strings.Contains(s.Data, "; ")) {
+		return nil, errors.New("real: only drawn pictures or texts have files in their place, or data=samples, and data says what the paper has after a semicolon")
+	}
+	if s.OnlyFiles() && len(s.Real) == 0 {
+		return nil, errors.New("query: data=samples needs the sets that it runs on, in a line that begins with real")
 	}
 	if len(s.Real) > 0 { // drawn samples stand for the first set
 		s.ofSet(s.Real[0].Set)
@@ -304,6 +314,16 @@ func (s *Sweep) line(word, rest string) (err error) {
 			}
 			s.Measures = append(s.Measures, m)
 		}
+	case "curve":
+		for name := range strings.SplitSeq(rest, ",") {
+			c, err := report.FindCurve(strings.TrimSpace(name))
+			if err != nil {
+				return err
+			}
+			s.Curves = append(s.Curves, c)
+		}
+	case "contents":
+		s.Contents = append(s.Contents, rest)
 	case "columns":
 		s.Columns = rest
 	case "paper":
@@ -375,6 +395,9 @@ func (s *Sweep) Small() *Sweep {
 	out.replace(s.small)
 	return &out
 }
+
+// HasSmall reports whether the reduced form has settings of its own, and not only fewer seeds.
+func (s *Sweep) HasSmall() bool { return len(s.small) > 0 }
 
 // replace replaces settings of the query, of rows and of settings that are varied by others.
 func (s *Sweep) replace(settings []string) {

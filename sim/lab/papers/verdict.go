@@ -88,7 +88,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	for _, d := range s.Differs {
 		o.Intro = append(o.Intro, "What differs: "+d)
 	}
-	if s.IsReduced {
+	if s.IsReduced && s.IsPaper() {
 		o.Intro = append(o.Intro, "This is the reduced form, to try the table out: it is not comparable with the paper, "+
 			"so the paper's numbers are left out.")
 	}
@@ -104,6 +104,11 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if len(s.Claims) > 0 {
 		parts = append(parts, s.claims(study))
 	}
+	drawn, err := s.drawings(study)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, drawn...)
 	if len(s.Absent) > 0 {
 		t := &report.Table{Names: 2, Head: []string{"not here", "why"}}
 		for _, a := range s.Absent {
@@ -113,6 +118,31 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	}
 	d.Parts = slices.Insert(d.Parts, 1, parts...)
 	return d, nil
+}
+
+// drawings returns the curves over the rounds, and the classes in clusters.
+func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
+	pictures := 0
+	for _, c := range s.Curves {
+		for _, p := range study.ByRound(c) {
+			pictures++
+			part, err := p.Embedded(1000 + pictures) // other pictures of the page count from 0
+			if err != nil {
+				return nil, err
+			}
+			if pictures == 1 {
+				part.Heading = "Over the rounds"
+				part.Text = []string{"Mean over seeds, with a band of one standard deviation."}
+			}
+			parts = append(parts, part)
+		}
+	}
+	for _, method := range s.Contents {
+		if t, ok := study.Contents(method); ok {
+			parts = append(parts, report.Part{Heading: "Classes in clusters", Table: t})
+		}
+	}
+	return parts, nil
 }
 
 func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
@@ -129,17 +159,32 @@ func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
 	return report.Part{Heading: "Paper and Flockscope", Table: t}
 }
 
+// Verdicts judges all claims, in their order.
+func (s *Sweep) Verdicts(study *report.Study) []Verdict {
+	out := make([]Verdict, len(s.Claims))
+	for i := range s.Claims {
+		out[i] = s.Judge(&s.Claims[i], study)
+	}
+	return out
+}
+
+func (s *Sweep) claimed() string {
+	if s.IsPaper() {
+		return "Every ordering that the paper claims"
+	}
+	return "Orderings that were chosen from the first seeds"
+}
+
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
-		Caption: "Every ordering that the paper claims. The interval is of the mean difference over pairs of runs with the " +
+		Caption: s.claimed() + ". The interval is of the mean difference over pairs of runs with the " +
 			"same samples, by bootstrap. A claim holds if the interval is above zero, does not hold if it is below, and is " +
 			"undecided otherwise, with less than five pairs, or if the better score is that of guessing. p is of Wilcoxon's " +
 			"signed-rank test, two-sided, and links to the run that says least for the claim; Holm's is corrected for the " +
 			"number of claims. Neither decides"}
-	verdicts, p := make([]Verdict, len(s.Claims)), make([]float64, len(s.Claims))
-	for i := range s.Claims {
-		verdicts[i] = s.Judge(&s.Claims[i], study)
+	verdicts, p := s.Verdicts(study), make([]float64, len(s.Claims))
+	for i := range verdicts {
 		if p[i] = verdicts[i].P; verdicts[i].N == 0 {
 			p[i] = math.NaN()
 		}

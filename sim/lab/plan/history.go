@@ -21,6 +21,7 @@ type History struct {
 	First90             *int `json:"first90,omitempty"`
 	First90Participants *int `json:"first90_participants,omitempty"`
 	First90Of           *int `json:"first90of,omitempty"`
+	Peak                *int `json:"peak,omitempty"`    // first round with the largest ARI of all
 	Stable              *int `json:"stable,omitempty"`  // first round from which clients keep their companions
 	Stopped             *int `json:"stopped,omitempty"` // round in which the stop rule ended clustering
 	MostClusters        int  `json:"most_clusters,omitempty"`
@@ -62,7 +63,7 @@ func (h *History) members() []member {
 		{"rounds", &h.Rounds, true}, {"classes", &h.Classes, true}, {"ari10", &h.ARI10, true},
 		{"ari10_participants", &h.ARI10Participants, true}, {"first90", &h.First90, true},
 		{"first90_participants", &h.First90Participants, true}, {"first90of", &h.First90Of, true},
-		{"stable", &h.Stable, true}, {"stopped", &h.Stopped, true}, {"most_clusters", &h.MostClusters, true},
+		{"peak", &h.Peak, true}, {"stable", &h.Stable, true}, {"stopped", &h.Stopped, true}, {"most_clusters", &h.MostClusters, true},
 		{"best", &h.Best, true}, {"best_round", &h.BestRound, true}, {"best_val", &h.BestVal, true},
 		{"test_then", &h.TestThen, true}, {"best_test", &h.BestTest, true}, {"val_then", &h.ValThen, true},
 		{"transmissions", &h.Transmissions, true}, {"reached", &h.Reached, true},
@@ -161,6 +162,9 @@ func (p *past) finish(h *trace.Header, judges, partial bool) History {
 			out.Stable = nil
 		}
 		out.First90, out.First90Of = first(p.ari, 0.9), first(p.ari, 0.9*p.ari[last])
+		if last > 0 {
+			out.Peak = first(p.ari, slices.Max(p.ari[1:]))
+		}
 		if p.ari[last] <= 0 {
 			out.First90Of = nil
 		}

@@ -78,7 +78,7 @@ func TestHistory(t *testing.T) {
 		frames[round].Metrics = m
 	}
 	got := handMade(t, 12, false, slices.Clone(frames)).History
-	want := `{"rounds":12,"classes":2,"ari10":0.85,"first90":4,"first90of":4,"stable":3,"stopped":7,"most_clusters":4,` +
+	want := `{"rounds":12,"classes":2,"ari10":0.85,"first90":4,"first90of":4,"peak":12,"stable":3,"stopped":7,"most_clusters":4,` +
 		`"best":0.62,"best_round":8,"best_val":0.5,"test_then":0.2,"best_test":0.6,"val_then":0.4,` +
 		// 12 rounds · 3 models · 4 clients; 5 % to 30 % were reached after 4 rounds, up to 60 % after 8
 		`"transmissions":144,"reached":[48,48,48,48,48,48,96,96,96,96,96,96],` +

@@ -208,7 +208,7 @@ func TestBudgetIsEvaluated(t *testing.T) {
 			t.Errorf("a budget for %d rounds, not evaluated: %s", rounds, jsonText(t, once.Lanes[0]))
 		}
 		for i := range want.Lanes {
-			want.Lanes[i].Fingerprint = got.Lanes[i].Fingerprint // tells how often models were evaluated
+			want.Lanes[i].Fingerprint = got.Lanes[i].Fingerprint                         // tells how often models were evaluated
 			want.Lanes[i].History, got.Lanes[i].History = plan.History{}, plan.History{} // as do curves
 			if got, want := jsonText(t, got.Lanes[i]), jsonText(t, want.Lanes[i]); got != want {
 				t.Errorf("with floats for %d rounds: got %s, want %s", rounds, got, want)

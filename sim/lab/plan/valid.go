@@ -39,7 +39,7 @@ var ranges = map[string]int{
 	"loss": amount, "worst": amount, "price": amount, "down": amount, "up": amount, "time": amount,
 	"floats": amount, "seconds": amount,
 	"ari10": rand, "ari10_participants": rand, "first90": round, "first90_participants": round, "first90of": round,
-	"stable": round, "stopped": round, "best_round": round, "most_clusters": client, "rounds": round,
+	"peak": round, "stable": round, "stopped": round, "best_round": round, "most_clusters": client, "rounds": round,
 	"best": share, "best_val": share, "best_test": share, "test_then": share, "val_then": share, "transmissions": amount,
 }
 

@@ -19,7 +19,9 @@ type Part struct {
 	Level   int      // level of the heading; 0 is directly below the title
 	Text    []string // paragraphs
 	Table   *Table
-	Picture string // an SVG picture, which is only included in HTML
+	Picture string // an SVG picture, which HTML includes
+	Alt     string // what the picture shows
+	Image   string // address of the picture, for Markdown; "" to leave it out
 }
 
 func (p *Part) level() int { return max(2, p.Level) }
@@ -47,6 +49,7 @@ type Table struct {
 type Cell struct {
 	Text  string
 	Query string // query of the run that the number comes from; "" for none
+	Link  string // address of another page, in place of Query
 	Hint  string // tooltip of the link
 	Bold  bool
 }
@@ -86,6 +89,14 @@ func (w *writer) f(format string, args ...any) { fmt.Fprintf(w, format, args...)
 
 func (w *writer) link(query string) string { return w.site + "?" + query }
 
+// address returns what a cell links to, "" for nothing.
+func (w *writer) address(c *Cell) string {
+	if c.Query != "" {
+		return w.link(c.Query)
+	}
+	return c.Link
+}
+
 var markdownEscape = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "[", `\[`,
 	"]", `\]`)
 
@@ -99,6 +110,9 @@ func (w *writer) markdown(d *Document) {
 		}
 		for _, text := range p.Text {
 			w.f("\n%s\n", text)
+		}
+		if p.Image != "" {
+			w.f("\n![%s](%s)\n", markdownEscape.Replace(p.Alt), p.Image)
 		}
 		if t := p.Table; t != nil {
 			if t.Caption != "" {
@@ -121,9 +135,10 @@ func (w *writer) markdown(d *Document) {
 				for i := range row {
 					c := &row[i]
 					text := markdownEscape.Replace(c.Text)
-					if c.Query != "" {
-						text = fmt.Sprintf("[%s](%s \"%s\")", text, strings.ReplaceAll(w.link(c.Query), "|", "%7C"),
-							strings.ReplaceAll(c.Hint, `"`, "'"))
+					if to := strings.ReplaceAll(w.address(c), "|", "%7C"); to != "" && c.Hint != "" {
+						text = fmt.Sprintf("[%s](%s \"%s\")", text, to, strings.ReplaceAll(c.Hint, `"`, "'"))
+					} else if to != "" {
+						text = fmt.Sprintf("[%s](%s)", text, to)
 					}
 					if c.Bold {
 						text = "**" + text + "**"
@@ -185,8 +200,8 @@ func (w *writer) latex(d *Document) {
 				if c.Bold {
 					text = "\\textbf{" + text + "}"
 				}
-				if c.Query != "" {
-					text = "\\href{" + latexURL.Replace(w.link(c.Query)) + "}{" + text + "}"
+				if to := w.address(c); to != "" {
+					text = "\\href{" + latexURL.Replace(to) + "}{" + text + "}"
 				}
 				w.WriteString(text)
 			}
@@ -230,8 +245,8 @@ func (w *writer) html(d *Document) {
 					if c.Bold {
 						text = "<b>" + text + "</b>"
 					}
-					if c.Query != "" {
-						text = fmt.Sprintf("<a href=\"%s\" title=\"%s\">%s</a>", html.EscapeString(w.link(c.Query)),
+					if to := w.address(c); to != "" {
+						text = fmt.Sprintf("<a href=\"%s\" title=\"%s\">%s</a>", html.EscapeString(to),
 							html.EscapeString(c.Hint), text)
 					}
 					w.f("<td%s>%s</td>", name(i), text)

@@ -82,6 +82,15 @@ func whether(get func(s *plan.Lane) *int) func(s *plan.Lane) (float64, bool) {
 	}
 }
 
+// happens has what measures wait for in which a run that fails counts as all of its rounds.
+var happens = map[string]func(s *plan.Lane) *int{
+	"rounds":               func(s *plan.Lane) *int { return s.Found },
+	"first90":              func(s *plan.Lane) *int { return s.First90 },
+	"first90_participants": func(s *plan.Lane) *int { return cmp.Or(s.First90Participants, s.First90) },
+	"first90of":            func(s *plan.Lane) *int { return s.First90Of },
+	"stopped":              func(s *plan.Lane) *int { return s.Stopped },
+}
+
 // Measures are all measures, the most informative first.
 var Measures = []Measure{
 	{"accuracy", "accuracy", true, finite(optional(func(s *plan.Lane) *float64 { return s.Accuracy }))},
@@ -131,6 +140,12 @@ var Measures = []Measure{
 		false, until(0, func(s *plan.Lane) *int { return cmp.Or(s.First90Participants, s.First90) })},
 	{"first90of", "first round with 90% of the last ARI; a run that fails counts as T", false,
 		until(0, func(s *plan.Lane) *int { return s.First90Of })},
+	{"peak", "first round with the run's largest ARI, from 0", false, func(s *plan.Lane) (float64, bool) {
+		if s.Peak == nil {
+			return 0, false
+		}
+		return float64(*s.Peak - 1), true
+	}},
 	{"stable", "first round from which no client changes its companions", false,
 		optional(func(s *plan.Lane) *int { return s.Stable })},
 	{"stopped", "round in which clustering stops, from 0; T if it does not", false,
@@ -219,6 +234,7 @@ type Entry struct {
 	stats.Summary
 	Runs     int // runs with or without the measure
 	Diverged int // how many of the runs diverged
+	Failed   int // how many of the values are those of runs that failed, which count as all of their rounds
 
 	values []float64
 	runs   []*Run // the runs with these values
@@ -244,6 +260,9 @@ func (e *Entry) add(r *Run, m *Measure) {
 		e.Diverged++
 	}
 	if v, ok := m.Value(r); ok {
+		if happened := happens[m.Name]; happened != nil && happened(r.Lane) == nil {
+			e.Failed++
+		}
 		e.values, e.runs = append(e.values, v), append(e.runs, r)
 	}
 }
@@ -308,6 +327,9 @@ func (e *Entry) words(spread Spread) string {
 			text += " ± " + number(e.SD, d)
 		}
 		text += e.unit
+	}
+	if e.Failed > 0 {
+		text += fmt.Sprintf(" (%s%% succeed)", say.Figures(100*float64(e.N-e.Failed)/float64(e.N), 3))
 	}
 	if e.N < e.Runs {
 		text += fmt.Sprintf(" [%d of %d]", e.N, e.Runs)

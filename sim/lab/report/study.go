@@ -3,6 +3,7 @@
 //
 //	study.go     records by setting, method and seed, and what is missing among them
 //	measure.go   the scores that a table may show
+//	rounds.go    curves over the rounds, and what is in the clusters at the end
 //	tables.go    tables of a study
 //	tests.go     who is better: Wilcoxon, Holm, Friedman, Nemenyi
 //	pictures.go  curves, heat maps, mean ranks

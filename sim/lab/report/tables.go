@@ -68,15 +68,11 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	}
 	if o.Pictures {
 		for i, p := range s.Pictures(o) {
-			var svg strings.Builder
-			if err := p.SVG(&svg); err != nil {
+			part, err := p.Embedded(i)
+			if err != nil {
 				return nil, err
 			}
-			// Names in one page must be unique.
-			names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`,
-				fmt.Sprintf(`id="desc%d"`, i),
-				`"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, i))
-			d.Parts = append(d.Parts, Part{Picture: names.Replace(svg.String())})
+			d.Parts = append(d.Parts, part)
 		}
 	}
 	if o.Runs {

@@ -85,6 +85,8 @@ func Open(name string, check Check) (*File, error) {
 		if d := before.Damage(); d != nil {
 			return nil, d
 		}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		createWhole(name)
 	}
 	f := &File{head: head{name: name}}
 	err := f.withRecover(func() (err error) {
@@ -105,6 +107,23 @@ func Open(name string, check Check) (*File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// createWhole creates a file with its head under another name first, so that a process that is killed meanwhile leaves no
+// half of a file. Where that is impossible it does nothing, and Open creates the file in place.
+func createWhole(name string) {
+	other := fmt.Sprintf("%s.new-%d", name, os.Getpid())
+	defer os.Remove(other)
+	f := &File{head: head{name: other}}
+	err := f.withRecover(func() (err error) {
+		if f.db, err = bbolt.Open(other, 0o644, &bbolt.Options{Timeout: patience}); err != nil {
+			return err
+		}
+		return errors.Join(f.db.Update(func(tx *bbolt.Tx) error { return f.prepare(tx, nil) }), f.db.Close())
+	})
+	if err == nil {
+		_ = os.Link(other, name) // not a renaming, which would replace the file of another flock
+	}
 }
 
 // readHead reads the head of a file; a new file has an empty one.

@@ -490,3 +490,17 @@ func text(t *testing.T, r *plan.Record) string {
 	}
 	return string(out)
 }
+
+// A new file has its head from the first moment at which it has its name, and nothing else is left beside it.
+func TestNewFileIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.flock")
+	f, err := results.Open(name, func(*plan.Record) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 1 {
+		t.Errorf("the folder has %v", files)
+	}
+}

@@ -1,0 +1,130 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/report"
+)
+
+// bookSite is the address of Flockscope's page as seen from the pages of a book, which lie in a folder beside it.
+const bookSite = "../"
+
+// pagesFolder is the folder of the book's pages.
+const pagesFolder = "results"
+
+// writeBook computes sweeps and writes a page for each, and one that summarizes all. Whatever stops it, pages are there
+// for what was done, and the same command goes on.
+func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io.Writer) error {
+	o, err := n.report.options()
+	if err != nil {
+		return badInput(err)
+	}
+	format, ending := report.Format(n.report.format), ".md"
+	switch format {
+	case report.HTML:
+		ending = ".html"
+	case report.Markdown:
+	default:
+		return badInput(errors.New("-book writes markdown or html"))
+	}
+	if n.sweep.out != "" {
+		return badInput(errors.New("each table has a file of its own; leave -o out"))
+	}
+	site := n.report.site
+	if site == defaultSite {
+		site = bookSite
+	}
+	if err := os.MkdirAll(filepath.Join(n.book, pagesFolder), 0o755); err != nil {
+		return err
+	}
+	o.NoTests = true
+	var pages []*papers.Page
+	for _, found := range all {
+		if len(found.Cannot) > 0 {
+			continue
+		}
+		on, err := n.on(found)
+		if err != nil { // not on these files: drawn samples, under a heading that says so
+			if found.OnlyFiles() {
+				fmt.Fprintf(errs, "flock: %v\n", err)
+				continue
+			}
+			fmt.Fprintf(errs, "flock: %v; it runs on drawn samples\n", err)
+			on = []sweepOnData{n.drawn(found)}
+		}
+		for _, s := range on {
+			fmt.Fprintf(errs, "flock: %s\n", s.Name)
+			page := &papers.Page{Sweep: s.Sweep}
+			stopped := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) (err error) {
+				page.Verdicts, page.Missing = s.Verdicts(study), max(0, study.Plan.Runs()-study.Records)
+				page.Document, err = s.Report(study, *o, n.provenance(s, study))
+				return err
+			})
+			if page.Document != nil {
+				pages = append(pages, page)
+				if format == report.Markdown {
+					if err := writeImages(filepath.Join(n.book, pagesFolder), page); err != nil {
+						return err
+					}
+				}
+				if err := writeDocument(filepath.Join(n.book, pagesFolder, page.Name()+ending), page.Document, format, site); err != nil {
+					return err
+				}
+				summary := papers.Summary(pages, all, pagesFolder, ending)
+				if err := writeDocument(filepath.Join(n.book, "RESULTS"+ending), summary, format, site); err != nil {
+					return err
+				}
+			}
+			if stopped != nil {
+				return stopped
+			}
+		}
+	}
+	return nil
+}
+
+// drawn returns a sweep on drawn samples.
+func (n *namedSweep) drawn(s *papers.Sweep) sweepOnData {
+	if n.reduced {
+		s = s.Small()
+	}
+	return sweepOnData{Sweep: s}
+}
+
+// writeImages writes the pictures of a page beside it.
+func writeImages(folder string, page *papers.Page) error {
+	images := 0
+	for i := range page.Document.Parts {
+		p := &page.Document.Parts[i]
+		if p.Picture == "" {
+			continue
+		}
+		images++
+		p.Image = fmt.Sprintf("%s-%d.svg", page.Name(), images)
+		if err := os.WriteFile(filepath.Join(folder, p.Image), []byte(p.Picture), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeDocument writes a document into a file, all of it or nothing.
+func writeDocument(path string, d *report.Document, format report.Format, site string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".book-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(d.Write(f, format, site), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,188 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// inFolder runs the built program in a folder, which gets its results files, and returns what it prints.
+func inFolder(t *testing.T, dir string, args ...string) (out, errs string) {
+	t.Helper()
+	cmd := program(t, args...)
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, &stderr)
+	}
+	return stdout.String(), stderr.String()
+}
+
+// pagesOf returns the pages of a book without what differs from one computer and hour to the next.
+func pagesOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, pattern := range []string{"*", "results/*"} {
+		names, _ := filepath.Glob(filepath.Join(folder, pattern))
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				continue // the folder of pages
+			}
+			rel, _ := filepath.Rel(folder, name)
+			out[rel] = regexp.MustCompile(`The times of its .* add up to .*`).ReplaceAllString(string(text), "")
+		}
+	}
+	return out
+}
+
+// A book has a page for each table and one with a row for each, which links to it. Numbers link to the page beside it,
+// and a reduced form has none of the paper's numbers.
+func TestBook(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, format := range []string{"markdown", "html"} {
+		inFolder(t, dir, "reproduce", "-reduced", "-format", format, "-book", "book", "cflgp-fig1b", "cflgp-fig1d")
+	}
+	pages := pagesOf(t, filepath.Join(dir, "book"))
+	if len(pages) != 6 {
+		t.Fatalf("the book has %d pages, want 6", len(pages))
+	}
+	for name, text := range pages {
+		ending := filepath.Ext(name)
+		for _, never := range []string{"localhost", "Paper and Flockscope", "0.04 at best"} {
+			if strings.Contains(text, never) {
+				t.Errorf("%s says %q", name, never)
+			}
+		}
+		if strings.HasPrefix(name, "results/") {
+			link := map[string]string{".md": "](../?data=linreg", ".html": `<a href="../?data=linreg`}[ending]
+			if !strings.Contains(text, link) || !strings.Contains(text, "not comparable with the paper") {
+				t.Errorf("%s has no number with a relative link, or does not say that it is reduced", name)
+			}
+			continue
+		}
+		for _, table := range []string{"cflgp-fig1b", "cflgp-fig1d"} {
+			if to := "results/" + table + "-reduced" + ending; !strings.Contains(text, to) || pages[to] == "" {
+				t.Errorf("%s has no link to %s, or that is not there", name, to)
+			}
+		}
+		if !strings.Contains(text, "reduced form: not comparable") || !strings.Contains(text, "●") {
+			t.Errorf("%s does not count:\n%s", name, text)
+		}
+	}
+
+	// What is done costs what it took, and the rest is measured.
+	out, _ := inFolder(t, dir, "reproduce", "-reduced", "-cost", "cflgp-fig1b", "cflgp-fig1c")
+	for _, want := range []string{`cflgp-fig1b .* 100 .* 12 clients, 200 rounds .* 100 finished runs`,
+		`cflgp-fig1c .* 200 .* 12 clients, 200 rounds, 2 parameters .* 40 runs of at most 3 rounds`,
+		`\nall: .* of CPU time`} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("the costs do not say %s:\n%s", want, out)
+		}
+	}
+}
+
+// A book that is killed twice goes on, and ends with the pages of one that was not.
+func TestBookIsKilled(t *testing.T) {
+	t.Parallel()
+	args := []string{"reproduce", "-reduced", "-book", "book", "cflgp-fig1a", "cflgp-fig1b"}
+	whole, killed := t.TempDir(), t.TempDir()
+	inFolder(t, whole, args...)
+	size := int64(0)
+	for range 2 {
+		cmd := program(t, args...)
+		cmd.Dir = killed
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for grown := false; !grown; { // until it has kept results
+			select {
+			case err := <-ended:
+				t.Fatalf("it ended before it was killed: %v", err)
+			default:
+			}
+			files, _ := filepath.Glob(filepath.Join(killed, "cflgp-fig1a-v*.flock"))
+			for _, file := range files {
+				if info, err := os.Stat(file); err == nil && info.Size() > size {
+					size, grown = info.Size(), true
+				}
+			}
+		}
+		cmd.Process.Signal(syscall.SIGKILL)
+		<-ended
+	}
+	_, errs := inFolder(t, killed, args...)
+	if !strings.Contains(errs, "what it has is not computed again") {
+		t.Errorf("it does not go on:\n%s", errs)
+	}
+	got, want := pagesOf(t, filepath.Join(killed, "book")), pagesOf(t, filepath.Join(whole, "book"))
+	if len(got) != len(want) || len(want) != 3 {
+		t.Errorf("%d pages, want %d", len(got), len(want))
+	}
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// The committed book: every row links to a page that is there, numbers link to the page beside it, no page of a reduced
+// form has the paper's numbers, and some numbers on drawn samples come out again.
+func TestCommittedBook(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(root, "sim", "lab", "papers")
+	pages := pagesOf(t, folder)
+	summary, ok := pages["RESULTS.md"]
+	if !ok {
+		t.Skip("no book is committed yet")
+	}
+	rows := regexp.MustCompile(`\]\((results/[^)]*)\)`).FindAllStringSubmatch(summary, -1)
+	if len(rows) < 20 {
+		t.Errorf("the book has %d rows", len(rows))
+	}
+	var links [][]string
+	seen := map[string]bool{}
+	for _, row := range rows {
+		text := pages[row[1]]
+		if text == "" {
+			t.Fatalf("%s is not there", row[1])
+		}
+		if seen[row[1]] {
+			continue // several tables have one page
+		}
+		seen[row[1]] = true
+		for _, never := range []string{"localhost", "-reduced"} {
+			if strings.Contains(text, never) {
+				t.Errorf("%s says %q", row[1], never)
+			}
+		}
+		if !regexp.MustCompile("Made by `flock reproduce[^`]*`, version \\d+ of this sweep").MatchString(text) {
+			t.Errorf("%s does not say how it was made", row[1])
+		}
+		for _, link := range pageLink.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(link[1], "data=samples") {
+				links = append(links, link)
+			}
+		}
+	}
+	for i := range min(10, len(links)) {
+		link := links[i*len(links)/10]
+		var out, errs bytes.Buffer
+		if code := flock(t.Context(), []string{"run", strings.ReplaceAll(link[1], "%7C", "|")}, &out, &errs); code != exitOK {
+			t.Fatalf("%s: %s", link[1], &errs)
+		}
+		if !strings.Contains(out.String(), `"result":"`+link[2]+`"`) {
+			t.Errorf("%s does not give %s", link[1], link[2])
+		}
+	}
+}

@@ -1,0 +1,212 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
+	"flockscope/sim/say"
+	"flockscope/sim/trace"
+	"flockscope/sim/version"
+	"flockscope/sim/workload"
+)
+
+// costBudget is how long the rounds of one table are measured at most, unless a single run takes longer.
+const costBudget = 10 * time.Second
+
+// cost is the expected computing time of a table.
+type cost struct {
+	seconds float64 // CPU time of all runs
+	runs    int
+	known   int    // how many runs are in the results file, with their time
+	tried   int    // how many runs were tried for a few rounds
+	size    string // of the longest run that was tried
+}
+
+// printCosts prints how long tables take, and how that is known.
+func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "name\tsamples\truns\tCPU time\tsize of a run\tknown from")
+	total := 0.0
+	for _, found := range all {
+		if len(found.Cannot) > 0 {
+			continue
+		}
+		on, err := n.on(found)
+		if err != nil && found.OnlyFiles() {
+			fmt.Fprintf(errs, "flock: %v\n", err)
+			continue
+		}
+		if err != nil {
+			on = []sweepOnData{n.drawn(found)}
+		}
+		for _, s := range on {
+			c, err := n.costOf(ctx, s)
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+			total += c.seconds
+			page := papers.Page{Sweep: s.Sweep}
+			from := say.Amount(c.known, "finished run")
+			if c.tried > 0 {
+				from = fmt.Sprintf("%s of at most %d rounds", say.Amount(c.tried, "run"), costRounds)
+				if c.known > 0 {
+					from = say.Amount(c.known, "finished run") + ", and " + from
+				}
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, page.Set(), say.Whole(c.runs), cluster.Duration(c.seconds), c.size, from)
+			fmt.Fprintf(errs, "flock: %s: %s\n", s.Name, cluster.Duration(c.seconds)) // the table comes at the end
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "all: %s of CPU time; a computer with two cores takes half of it\n", cluster.Duration(total))
+	return err
+}
+
+// costRounds is the number of rounds that are measured of a run: a long one minus a short one is the time of a round.
+const costRounds = 3
+
+// costOf estimates the CPU time of a table: that of its finished runs, and for the others that of the start and of the
+// rounds of a few of its points, measured here on this computer. Points that are not measured take the mean.
+func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err error) {
+	p, _, err := s.Plan()
+	if err != nil {
+		return c, err
+	}
+	var file *workload.File
+	if s.set != nil {
+		file = s.set.file
+	}
+	c.runs = p.Runs()
+	done, sum := n.finished(s, p)
+	c.known = done
+	if done > 0 { // runs of one table are alike enough, since every seed has all points
+		c.seconds = sum / float64(done) * float64(c.runs)
+	}
+	first, err := p.Point(0)
+	if err != nil {
+		return c, err
+	}
+	if done*2 >= c.runs {
+		c.size = sizeOf(first, nil)
+		return c, nil
+	}
+	began := time.Now()
+	measured, longest := 0.0, 0.0
+	// Points in steps that reach all parts of the plan early.
+	order := make([]int, 0, p.Points())
+	step := max(1, p.Points()/5)
+	for from := range step {
+		for point := from; point < p.Points(); point += step {
+			order = append(order, point)
+		}
+	}
+	for _, point := range order {
+		if c.tried > 0 && time.Since(began) > costBudget {
+			break
+		}
+		config, err := p.Point(point)
+		if err != nil {
+			continue // not a combination that the table has
+		}
+		t, size, err := tryRun(ctx, config, file)
+		if err != nil {
+			return c, err
+		}
+		if t >= longest {
+			longest, c.size = t, size
+		}
+		measured += t
+		c.tried++
+	}
+	if c.tried > 0 {
+		c.seconds = sum + measured/float64(c.tried)*float64(c.runs-done)
+	}
+	return c, nil
+}
+
+// finished returns how many runs the table's results file has, and the sum of their times.
+func (n *namedSweep) finished(s sweepOnData, p *plan.Plan) (runs int, seconds float64) {
+	name := n.sweep.out
+	if name == "" {
+		name = resultsFile(s.Sweep, p)
+	}
+	if _, err := os.Stat(name); err != nil {
+		return 0, 0
+	}
+	file, err := results.OpenToRead(name, cluster.CheckRecord)
+	if err != nil {
+		return 0, 0 // the sweep itself says what is wrong
+	}
+	defer file.Close()
+	for record, err := range file.All() {
+		if err == nil && record.Error == "" && record.Version == version.Engine {
+			runs, seconds = runs+1, seconds+record.Seconds
+		}
+	}
+	return runs, seconds
+}
+
+// tryRun measures a run of one round and one of a few, and returns the CPU time of all rounds, and the size of the run.
+func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seconds float64, size string, err error) {
+	rounds, _ := strconv.Atoi(c.Value("T"))
+	play := func(rounds int) (float64, error) {
+		short, err := c.With("T", strconv.Itoa(rounds))
+		if err != nil {
+			return 0, err
+		}
+		h := &headerSink{}
+		before := cpuSeconds()
+		err = engine.Run(ctx, short, file, h)
+		size = sizeOf(c, h.header)
+		return cpuSeconds() - before, err
+	}
+	if rounds <= costRounds {
+		seconds, err = play(rounds)
+		return seconds, size, err
+	}
+	one, err := play(1)
+	if err != nil {
+		return 0, "", err
+	}
+	few, err := play(costRounds)
+	return one + max(0, few-one)/(costRounds-1)*float64(rounds-1), size, err
+}
+
+// sizeOf describes the size of a run: clients, rounds, and the parameters of the largest model.
+func sizeOf(c experiment.Config, h *trace.Header) string {
+	text := say.Whole(atoi(c.Value("C"))) + " clients, " + say.Whole(atoi(c.Value("T"))) + " rounds"
+	if h == nil {
+		return text
+	}
+	most := slices.MaxFunc(h.Lanes, func(a, b trace.Lane) int { return a.Size - b.Size })
+	return fmt.Sprintf("%s clients, %s rounds, %s parameters", say.Whole(h.Clients), say.Whole(atoi(c.Value("T"))), say.Whole(most.Size))
+}
+
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// headerSink keeps a run's header.
+type headerSink struct{ header *trace.Header }
+
+func (s *headerSink) Begin(h *trace.Header)   { s.header = h }
+func (s *headerSink) Frame(int, *trace.Frame) {}
+func (s *headerSink) Round(int)               {}
+func (s *headerSink) End(int, *trace.Summary) {}

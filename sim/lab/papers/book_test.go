@@ -1,0 +1,63 @@
+package papers_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/report"
+)
+
+// page is a page of a made-up sweep, whose claims IFCA meets in all of six runs.
+func page(t *testing.T, name, text string) *papers.Page {
+	t.Helper()
+	s, err := papers.Read(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := madeUp(t, []float64{1, 1, 1, 1, 1, 1}, 0.3)
+	d, err := s.Report(study, report.Options{}, "Made by a test.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &papers.Page{Sweep: s, Document: d, Verdicts: s.Verdicts(study)}
+}
+
+// The summary has a row for each table that claims name, with as many of each verdict as there are, and adds them up.
+func TestSummary(t *testing.T) {
+	const head = "query T=5\nvary algos=ifca,clove\n"
+	one := page(t, "a-tab1", "title A, Table 1: accuracy\n"+head+
+		"claim * | ifca > clove | ari | Table 1, bold\n"+
+		"claim * | clove > ifca | ari | section 5: Table 1\n"+
+		"claim * | ifca > 0.9 | ari | Table 1\n"+
+		"claim * | ifca > clove | ari | Table 2, bold\n"+
+		"claim * | ifca > 1 | ari | Table 2\n"+
+		"claim * | ifca > pacfl | ari | Table 2\n")
+	less := page(t, "b", "title B, Figure 3: curves\n"+head+"smaller 4 | 3 clients in place of 12\nclaim * | ifca > clove | ari | Figure 3\n"+
+		"claim * | ifca > 0.9 | ari | Figure 3\n")
+	less.Missing = 7
+	many := page(t, "c", "title C, Table 9\n"+head+strings.Repeat("claim * | ifca > clove | ari | Table 9\n", 99)+
+		"claim * | clove > ifca | ari | Table 9\n")
+	never, err := papers.Read("d", "title D, Table 4\ncannot It needs the authors' files.\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := papers.Summary([]*papers.Page{one, less, many}, []*papers.Sweep{one.Sweep, never}, "results", ".md")
+	var out bytes.Buffer
+	if err := d.Write(&out, report.Markdown, "../"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| [A, Table 1: accuracy](results/a-tab1.md) | as in the paper | 2 | 0 | 1 | ●●✕ | the paper's size |",
+		"| [A, Table 2](results/a-tab1.md) | as in the paper | 1 | 1 | 0 | ●○ | 1 claim not judged |",
+		"| [B, Figure 3: curves](results/b.md) | as in the paper | 1 | 0 | 0 | ● | 4 times smaller: 3 clients in place of 12; 7 runs to come; 1 claim not judged |",
+		"| [C, Table 9](results/c.md) | as in the paper | 99 | 0 | 1 | " + strings.Repeat("●", 20) + "✕ | the paper's size |",
+		"Of 106 claims in the 4 rows below, 103 hold, 1 is undecided, and 2 do not hold.",
+		"| D, Table 4 | It needs the authors' files. |",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the summary does not say %q:\n%s", want, &out)
+		}
+	}
+}

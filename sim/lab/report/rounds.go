@@ -1,0 +1,171 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flockscope/sim/draw/plot"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/stats"
+)
+
+// Curve is a score that records have by round.
+type Curve struct {
+	Name, Title string
+	points      func(l *plan.Lane) []float32
+}
+
+// RoundCurves are the curves that records have.
+var RoundCurves = []Curve{
+	{"ari", "ARI", func(l *plan.Lane) []float32 { return l.CurveARI }},
+	{"clusters", "clusters", func(l *plan.Lane) []float32 { return l.CurveClusters }},
+	{"accuracy", "accuracy", func(l *plan.Lane) []float32 {
+		if l.Accuracy == nil {
+			return nil
+		}
+		return l.CurveScore
+	}},
+	{"loss", "loss", func(l *plan.Lane) []float32 {
+		if l.Accuracy != nil {
+			return nil
+		}
+		return l.CurveScore
+	}},
+}
+
+// FindCurve returns a curve by its name.
+func FindCurve(name string) (*Curve, error) {
+	var names []string
+	for i := range RoundCurves {
+		if RoundCurves[i].Name == name {
+			return &RoundCurves[i], nil
+		}
+		names = append(names, RoundCurves[i].Name)
+	}
+	return nil, fmt.Errorf("there is no curve %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// ByRound draws a curve over the rounds for each setting: a line for each method, the mean over seeds with a band of one
+// standard deviation. Settings without such curves have no picture.
+func (s *Study) ByRound(c *Curve) []Picture {
+	var out []Picture
+	for setting := range s.settings {
+		rounds := 0
+		var series []plot.Series
+		for method, name := range s.Methods {
+			var runs [][]float32
+			for seed := range s.Seeds {
+				r := s.Run(setting, method, seed)
+				if r == nil {
+					continue
+				}
+				points := c.points(r.Lane)
+				if len(points) == 0 || len(points) != len(plan.CurveRounds(r.Lane.Rounds)) ||
+					rounds > 0 && r.Lane.Rounds != rounds {
+					continue // damaged, or of another length
+				}
+				rounds = r.Lane.Rounds
+				runs = append(runs, points)
+			}
+			if len(runs) > 0 {
+				series = append(series, meanCurve(name, runs))
+			}
+		}
+		if len(series) == 0 {
+			continue
+		}
+		var labels []string
+		for _, t := range plan.CurveRounds(rounds) {
+			labels = append(labels, strconv.Itoa(t))
+		}
+		title := c.Title + " over the rounds"
+		if name := strings.Join(s.named(setting), ", "); name != "" {
+			title += ", " + name
+		}
+		out = append(out, Picture{fmt.Sprintf("rounds-%s-%d.svg", c.Name, setting+1),
+			plot.Curves(title, "round", c.Title, labels, series)})
+	}
+	return out
+}
+
+// named returns the names of a setting's values, those that vary.
+func (s *Study) named(setting int) (out []string) {
+	for i, v := range s.Values(setting) {
+		if len(s.Axes[i].Values) > 1 {
+			if slices.Contains(s.Axes[i].Values, v) { // not a label
+				v = s.Axes[i].Key + " = " + v
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// meanCurve returns the mean of curves with a band of one standard deviation. Points before the first evaluation, which
+// are −1, are left out.
+func meanCurve(name string, runs [][]float32) plot.Series {
+	out := plot.Series{Name: name}
+	for i := range runs[0] {
+		var values []float64
+		for _, run := range runs {
+			if run[i] != -1 {
+				values = append(values, float64(run[i]))
+			}
+		}
+		mean, sd := math.NaN(), 0.0
+		if len(values) > 0 {
+			sum := stats.Summarize(values)
+			mean, sd = sum.Mean, sum.SD
+		}
+		out.Y, out.Low, out.High = append(out.Y, mean), append(out.Low, mean-sd), append(out.High, mean+sd)
+	}
+	return out
+}
+
+// Contents tables how many training samples of each class are in each cluster at the end of a method's run with the
+// first setting and seed that has such numbers; ok is false if none has.
+func (s *Study) Contents(method string) (t *Table, ok bool) {
+	i := slices.Index(s.Methods, method)
+	for setting := range s.settings {
+		for seed := range s.Seeds {
+			r := s.Run(setting, i, seed)
+			if r == nil || r.Lane.Classes == 0 || len(r.Lane.Contents) == 0 || len(r.Lane.Contents)%r.Lane.Classes != 0 {
+				continue
+			}
+			classes := r.Lane.Classes
+			t = &Table{Names: 1, Head: []string{"cluster"}, Caption: "Training samples of each class in each cluster of one run of " +
+				method + " after the last round"}
+			for class := range classes {
+				t.Head = append(t.Head, fmt.Sprintf("class %d", class))
+			}
+			for from := 0; from < len(r.Lane.Contents); from += classes {
+				name := Cell{Text: strconv.Itoa(from/classes + 1)}
+				if from == 0 {
+					name.open(r, "this run")
+				}
+				row := []Cell{name}
+				for _, n := range r.Lane.Contents[from : from+classes] {
+					row = append(row, Cell{Text: number(float64(n), 0)})
+				}
+				t.Rows = append(t.Rows, row)
+			}
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// Embedded returns the picture as a part of a document; n distinguishes the pictures of one page.
+func (p *Picture) Embedded(n int) (Part, error) {
+	var svg strings.Builder
+	if err := p.SVG(&svg); err != nil {
+		return Part{}, err
+	}
+	// Names in one page must be unique.
+	names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, n), `id="desc"`,
+		fmt.Sprintf(`id="desc%d"`, n), `"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, n))
+	return Part{Picture: names.Replace(svg.String()), Alt: p.Title}, nil
+}

@@ -1,0 +1,175 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/report"
+)
+
+// studyOf is a study of one method with two settings and two seeds, whose lanes are made by hand.
+func studyOf(t *testing.T, lane func(point, seed int) plan.Lane) *report.Study {
+	t.Helper()
+	draft, err := plan.ParseDraft("query T=4&C=6&algos=ifca\nvary dphi=5,10\nseeds 2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := draft.Plan(catalog.Schema().Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []plan.Record
+	for n := range p.Cells() {
+		c, err := p.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := c.Failed("made up")
+		l := lane(p.Split(n))
+		l.Lane, l.Fingerprint = "ifca", c.ID
+		r.Error, r.Fingerprint, r.Lanes = "", c.ID, []plan.Lane{l}
+		records = append(records, r)
+	}
+	s, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Curves over the rounds are means over seeds, a picture for each setting that has them.
+func TestByRound(t *testing.T) {
+	s := studyOf(t, func(point, seed int) (l plan.Lane) {
+		l.Rounds = 4
+		if point == 1 {
+			l.CurveARI = []float32{0, float32(seed), 1, 1, 1}
+			l.CurveClusters = []float32{1, 2, 3} // damaged: too short
+		}
+		return l
+	})
+	ari, err := report.FindCurve("ari")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := s.ByRound(ari)
+	if len(pictures) != 1 || pictures[0].Title != "ARI over the rounds, dphi = 10" {
+		t.Fatalf("%d pictures: %v", len(pictures), pictures)
+	}
+	part, err := pictures[0].Embedded(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(part.Picture, `id="title3"`) || !strings.Contains(part.Picture, ">ifca<") ||
+		part.Alt != pictures[0].Title {
+		t.Errorf("the picture is\n%s", part.Picture)
+	}
+	clusters, err := report.FindCurve("clusters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pictures := s.ByRound(clusters); len(pictures) > 0 {
+		t.Errorf("damaged curves are drawn")
+	}
+	if _, err := report.FindCurve("beauty"); err == nil || !strings.Contains(err.Error(), "ari, clusters, accuracy, loss") {
+		t.Errorf("a curve that is not there: %v", err)
+	}
+}
+
+// The table of classes has a row for each cluster.
+func TestContents(t *testing.T) {
+	s := studyOf(t, func(point, seed int) (l plan.Lane) {
+		if point == 1 && seed == 1 {
+			l.Classes, l.Contents = 2, []float32{9, 1, 0, 11}
+		}
+		return l
+	})
+	table, ok := s.Contents("ifca")
+	if !ok || len(table.Rows) != 2 {
+		t.Fatalf("the table is %+v", table)
+	}
+	var got []string
+	for _, row := range table.Rows {
+		for _, c := range row {
+			got = append(got, c.Text)
+		}
+	}
+	if text := strings.Join(got, " "); text != "1 9 1 2 0 11" || !strings.Contains(table.Rows[0][0].Query, "dphi=10") {
+		t.Errorf("the table has %s, of %s", text, table.Rows[0][0].Query)
+	}
+	if _, ok := s.Contents("clove"); ok {
+		t.Error("a method without runs has a table")
+	}
+}
+
+// Beside rounds in which failing runs count as T stands how many succeed, as in six of nine runs that fail.
+func TestSuccessStandsBesideRounds(t *testing.T) {
+	s := studyOf(t, func(point, seed int) (l plan.Lane) {
+		ari, found := 0.5, 13
+		l.ARI, l.Rounds = &ari, 200
+		if seed == 0 {
+			l.Found = &found
+		}
+		return l
+	})
+	m, err := report.FindMeasure("rounds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Pooled([]int{0}, 0, m, report.SD, false).Cell.Text; got != "106 ± 133 (50% succeed)" { // 12 and 200
+		t.Errorf("the cell says %s", got)
+	}
+}
+
+// The measures in the papers' units, each of a lane made by hand: with a clustering that is found, and with one that is
+// not.
+func TestMeasuresOfHistories(t *testing.T) {
+	whole, half, ari, loss := 2, 30, 0.8, 0.01
+	yes := plan.Lane{Scores: plan.Scores{ARI: &ari, Found: &whole, Accuracy: &ari, Loss: &loss, Computed: 900},
+		History: plan.History{Rounds: 200, ARI10: &loss, First90: &half, First90Of: &whole, Stable: &whole, Stopped: &half,
+			Peak: &half, MostClusters: 7, Best: &ari, BestRound: &half, BestVal: &ari, TestThen: &loss, BestTest: &ari,
+			ValThen: &loss, Transmissions: 500, Reached: make([]float32, 12), ReachedComputed: make([]float32, 12), Classes: 10}}
+	yes.Reached[11], yes.ReachedComputed[11] = 40, 60 // of an accuracy of 60 %
+	no := plan.Lane{Scores: plan.Scores{ARI: &ari, Accuracy: &ari, Computed: 900}, History: plan.History{Rounds: 200,
+		Transmissions: 500}}
+	unclustered := plan.Lane{Scores: plan.Scores{Accuracy: &ari}, History: plan.History{Rounds: 200}}
+	for name, want := range map[string][2]float64{ // −1 for none
+		"rounds": {1, 200}, "success": {1, 0}, "ari10": {0.01, -1}, "share10": {0.0125, -1}, "first90": {30, 200},
+		"success90": {1, 0}, "first90_participants": {30, 200}, "ari10_participants": {0.01, -1}, "first90of": {2, 200},
+		"stable": {2, -1}, "stopped": {29, 200}, "peak": {29, -1}, "mostclusters": {7, -1}, "best": {0.8, -1},
+		"bestround": {30, -1}, "bestval": {0.8, -1}, "testatbestval": {0.01, -1}, "besttest": {0.8, -1},
+		"valatbesttest": {0.01, -1}, "nmse": {-20, -1}, "sent60": {40, 500}, "sent80": {500, 500}, "computed60": {60, 900},
+		"computed80": {900, 900},
+	} {
+		m, err := report.FindMeasure(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range []plan.Lane{yes, no} {
+			v, ok := m.Value(&report.Run{Lane: &l})
+			if !ok {
+				v = -1
+			}
+			if d := v - want[i]; d < -1e-12 || d > 1e-12 {
+				t.Errorf("%s of lane %d is %g, want %g", name, i, v, want[i])
+			}
+		}
+		switch name {
+		case "rounds", "success", "first90", "success90", "first90of", "stopped", "first90_participants":
+			if v, ok := m.Value(&report.Run{Lane: &unclustered}); ok {
+				t.Errorf("%s of a method without clusters is %g", name, v)
+			}
+		}
+	}
+	accuracy, err := report.FindMeasure("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := accuracy.Chance(&report.Run{Lane: &yes}); !ok || v != 0.1 {
+		t.Errorf("guessing among ten classes has %g", v)
+	}
+	if _, ok := accuracy.Chance(&report.Run{Lane: &no}); ok {
+		t.Error("guessing among unknown classes has a score")
+	}
+}
