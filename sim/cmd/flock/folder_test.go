@@ -260,7 +260,6 @@ func TestFoldersRefused(t *testing.T) {
 	whole := at("deep", "FashionMNIST", "raw")
 	for name, want := range map[string]string{
 		"cflgp-fig1a": "cflgp-fig1a does not run on files: its data are drawn by the formula",
-		"cflgp-tab1":  "cflgp-tab1 does not run on files: It needs ResNet-18",
 		"nothing-*":   "no sweep has a name like nothing-*",
 	} {
 		if code, _, errs := invoke(t, "reproduce", "-reduced", "-data", whole, name); code != exitInput ||

@@ -217,7 +217,8 @@ func TestReproduceList(t *testing.T) {
 	if code != exitOK {
 		t.Fatal(errs)
 	}
-	for _, want := range strings.Fields(`cflgp-fig1a cflgp-fig1b cflgp-fig1c cflgp-fig1d cflgp-fig3 cflgp-fig4 cflgp-tab3
+	for _, want := range strings.Fields(`cflgp-fig1a cflgp-fig1b cflgp-fig1c cflgp-fig1d cflgp-fig3 cflgp-fig4 cflgp-fig7 cflgp-fig12 cflgp-fig13 cflgp-fig19 cflgp-tab1
+		cflgp-tab1-cifar cflgp-tab3
 		cflgp-tab7 cflgp-tab9 cflgp-tab10 cflgp-tab11 clove-fig1 clove-fig2 clove-fig3 clove-tab1 clove-tab2 clove-tab4
 		clove-tab5 clove-tab13 clove-tab14 clove-tab15 clove-tab16 clove-tab17 hcfl-tab1 hcfl-tab4 hcfl-tab5 hcfl-tab6 hcfl-tab7
 		hcfl-tab10 hcfl-tab12 hcfl-tab13 hcfl-fig4`) {
@@ -234,7 +235,6 @@ func TestReproduceList(t *testing.T) {
 	}{
 		{[]string{"reproduce"}, "flock reproduce -list"},
 		{[]string{"reproduce", "nothing"}, "flock reproduce -list"},
-		{[]string{"reproduce", "cflgp-tab1"}, "ResNet-18"},
 		{[]string{"reproduce", "-o", "x", "clove-fig1", "clove-fig3"}, "one sweep"},
 		{[]string{"reproduce", "-format", "csv", "all"}, "markdown, latex or html"},
 		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},
