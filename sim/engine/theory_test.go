@@ -49,7 +49,8 @@ func TestBoundIsVacuous(t *testing.T) {
 		frames := record(t, query, nil).lanes[0]
 		for _, f := range frames {
 			bound := f.Theory.MisplacedBound(3)
-			if want := theory.MisplacedBound(3, float64(f.Theory.Noise), float64(f.Theory.Gap)); bound != want && f.Theory.Gap > 0 {
+			want := theory.MisplacedBound(3, float64(f.Theory.Noise), float64(f.Theory.Gap))
+			if bound != want && f.Theory.Gap > 0 {
 				t.Fatalf("%s: round %d: the bound is %v, want %v", query, f.Round, bound, want)
 			}
 			if bound > 0 && float64(f.Misplaced) > bound {

@@ -74,7 +74,9 @@ func promiseFacts() Facts {
 		at := strconv.Itoa(round)
 		numbers = append(numbers, Measure{"b" + at, "", ThisRun, 1, bound(round)},
 			Measure{"w" + at, "", ThisRun, 0, func(n *State) float64 { return float64(n.frames("cflgp")[round].Misplaced) }},
-			Measure{"d" + at, "", ThisRun, 3, func(n *State) float64 { return float64(n.frames("cflgp")[round].Theory.Error) }})
+			Measure{"d" + at, "", ThisRun, 3, func(n *State) float64 {
+				return float64(n.frames("cflgp")[round].Theory.Error)
+			}})
 	}
 	vacuous := func(n *State) bool { return n.bound("cflgp", 25) > 2*float64(n.clients()) }
 	// falls reports whether the bound times the round stays about the same.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/exact"
 )
 
 // MisplacedBound returns the bound (18) of CFL-GP on the number of misplaced clients,
@@ -13,7 +14,7 @@ import (
 // from the spectral norm of the gradient noise and the gap between groups. It holds with either gap of [GradientGaps].
 func MisplacedBound(models int, noise, gap float64) float64 {
 	ratio := noise / gap
-	return 128 * float64(models) * ratio * ratio
+	return float64(128 * float64(models) * ratio * ratio)
 }
 
 // GradientGaps returns the least distances of two groups, given the mean gradients of each group as rows of models ×
@@ -64,14 +65,20 @@ func (s *Setting) Updates(t int) int { return (t - 1) / (s.Models * s.Period) }
 // AssumesEnough reports whether the first assumption holds: Cρ ≥ 2, and Kd ≥ C ≥ (log Kd)^(3/2).
 func (s *Setting) AssumesEnough() bool {
 	c, all := float64(s.Clients), float64(s.Models*s.Size)
-	return c*s.Smallest >= 2 && all >= c && c >= math.Pow(math.Log(all), 1.5)
+	return c*s.Smallest >= 2 && all >= c && c >= power(all)
+}
+
+// power returns (log x)^(3/2).
+func power(x float64) float64 {
+	l := exact.Log(x)
+	return l * math.Sqrt(l)
 }
 
 // ExpectedNoise returns the bound (73) on the mean of ‖E‖ after each block was updated so often, with ζ of Lemma 5.
 func (s *Setting) ExpectedNoise(updates int, zeta float64) float64 {
 	one := s.Noise / math.Sqrt(float64(updates*s.Batch))
 	return one * (2*math.Sqrt(float64(s.Clients)) + 2*math.Sqrt(float64(s.Models)) +
-		float64(zeta*math.Pow(math.Log(float64(s.Models*s.Size)), 1.5)))
+		float64(zeta*power(float64(s.Models*s.Size))))
 }
 
 // MisplacedShare returns the bound of Lemma 1 on the share of misplaced clients in round t, with a probability of 1 − δ:
@@ -110,9 +117,10 @@ func (s *Setting) ErrorRate(t int, delta, lambda float64) float64 {
 	if updates < 1 || left <= 0 {
 		return math.Inf(1)
 	}
-	return 6*v/(delta*sum*math.Sqrt(b*c*s.Smallest*left)) +
-		float64(lambda*s.Smoothness*s.Norm*k*c*noise)/(sum*s.Gap*s.Gap) +
-		3*math.Sqrt(lambda)*k*k*v*v/(sum*delta*delta*s.Gap*math.Sqrt(updates)*b)
+	noisy := 6 * v / (delta * sum * math.Sqrt(b*c*s.Smallest*left))
+	wrong := lambda * s.Smoothness * s.Norm * k * c * noise / (sum * s.Gap * s.Gap)
+	others := 3 * math.Sqrt(lambda) * k * k * v * v / (sum * delta * delta * s.Gap * math.Sqrt(updates) * b)
+	return noisy + wrong + others
 }
 
 // OptimalRate is the limit of [Setting.ErrorRate] (Remark 3), which goes with 1/√(bC).
@@ -131,8 +139,9 @@ func (s *Setting) MeasuredRate(delta, noise float64) float64 {
 		return math.Inf(1)
 	}
 	first, others := delta/3, delta/(3*max(k-1, 1))
-	return 2*s.Noise/(first*sum*math.Sqrt(b*left)) + 4*s.Smoothness*s.Norm*wrong/(sum*c) +
-		2*math.Sqrt(128)*k*s.Noise*noise/(sum*s.Gap*c*others*math.Sqrt(b))
+	own := 2 * s.Noise / (first * sum * math.Sqrt(b*left))
+	return own + float64(4*s.Smoothness*s.Norm*wrong/(sum*c)) +
+		float64(2*math.Sqrt(128)*k*s.Noise*noise/(sum*s.Gap*c*others*math.Sqrt(b)))
 }
 
 // Schedule returns the learning rate of Proposition 1 in round t, as a factor of the mean gradient of a cluster:
@@ -145,6 +154,6 @@ func Schedule(t, last int, convexity float64) float64 {
 // norm H at most.
 func (s *Setting) FinalError(rounds int, delta, gradient float64) float64 {
 	n := float64(rounds)
-	return (624*math.Log(math.Log(n)/(delta/3)) + 1) * gradient * gradient /
+	return (float64(624*exact.Log(exact.Log(n)/(delta/3))) + 1) * gradient * gradient /
 		(float64(s.Clients) * s.Smallest * s.Convexity * s.Convexity * n)
 }

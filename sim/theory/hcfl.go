@@ -85,8 +85,9 @@ type Shares struct {
 
 // constants returns c_min and c_max.
 func (s *Shares) constants() (least, most float64) {
-	common := s.Rate * float64(s.Groups) * s.Diversity * s.Diversity * (1 - float64(s.InitialDistance*s.InitialDistance))
-	return common * s.Least, common * s.Most
+	start := 1 - float64(s.InitialDistance*s.InitialDistance) // E₀
+	common := s.Rate * float64(s.Groups) * s.Diversity * s.Diversity * start
+	return float64(common * s.Least), float64(common * s.Most)
 }
 
 // Next returns the bound (142) of Theorem B.12 on the distance after a round that begins with the given distance,
@@ -99,7 +100,7 @@ func (s *Shares) Next(distance float64) float64 {
 	if most >= 2 {
 		return math.Inf(1)
 	}
-	return (float64(distance*(1-least+float64(57.0/200*most))) + float64(7.0/100*most)) / math.Sqrt(1-most/2)
+	return (float64(distance*(1-least+float64(57.0/200*most))) + float64(7.0/100*most)) / math.Sqrt(1-float64(most/2))
 }
 
 // Limit returns what the bound comes to after many rounds, 1 if it does not shrink: with small steps

@@ -188,8 +188,9 @@ func add(v []float64, factor float64, u []float64) {
 type Mixture struct {
 	Clients, Groups, Inputs, Samples int // Samples of a client in a round
 	Delta, Sigma, Rate               float64
-	Spread                           float64 // length of a group's random step from a common vector; 0: groups are anywhere
-	Seed                             uint64
+	// Spread is the length of a group's random step from a common vector; 0: groups are anywhere.
+	Spread float64
+	Seed   uint64
 }
 
 // Shot is a clustering of clients by the square roots of their losses.

@@ -150,13 +150,16 @@ func TestSubspace(t *testing.T) {
 // TestTheoremB12: the bound is (142), and its limit is where it stays.
 func TestTheoremB12(t *testing.T) {
 	for _, g := range golden.Theorem {
-		s := Shares{Rate: g.In[1], Groups: int(g.In[2]), Least: g.In[3], Most: g.In[4], Diversity: g.In[5], InitialDistance: g.In[6]}
+		s := Shares{Rate: g.In[1], Groups: int(g.In[2]), Least: g.In[3], Most: g.In[4], Diversity: g.In[5],
+			InitialDistance: g.In[6]}
 		if got := s.Next(g.In[0]); !near(got, g.Out, 1e-9) {
 			t.Errorf("%+v: %v, want %v", s, got, g.Out)
 		}
 	}
 	small := Shares{Rate: 1e-4, Groups: 3, Most: 1, Diversity: 1}
-	for _, tt := range []struct{ ratio, want float64 }{{1, 0.1505}, {0.8, 0.264}, {0.606, 0.986}, {0.6, 1}, {1.0 / 6, 1}} {
+	for _, tt := range []struct{ ratio, want float64 }{
+		{1, 0.1505}, {0.8, 0.264}, {0.606, 0.986}, {0.6, 1}, {1.0 / 6, 1},
+	} {
 		if small.Least = tt.ratio; !near(small.Limit(), tt.want, 0.01) {
 			t.Errorf("the smallest group has %v of the largest: limit %v, want %v", tt.ratio, small.Limit(), tt.want)
 		}
@@ -190,8 +193,8 @@ func TestCLoVEPlay(t *testing.T) {
 	var all [][]float64
 	const delta = 1
 	for seed := range 8 {
-		m := Mixture{Clients: 20, Groups: 4, Inputs: 20, Samples: 200, Delta: delta, Sigma: 0.05, Rate: LearningRate(delta),
-			Seed: uint64(seed)}
+		m := Mixture{Clients: 20, Groups: 4, Inputs: 20, Samples: 200, Delta: delta, Sigma: 0.05,
+			Rate: LearningRate(delta), Seed: uint64(seed)}
 		first, errors, wrong := m.Play(6)
 		if first.Separation < first.Promised {
 			t.Errorf("seed %d: groups are %v apart, less than Lemma A.1's %v", seed, first.Separation, first.Promised)
@@ -209,8 +212,9 @@ func TestSeparationOfProximal(t *testing.T) {
 	best := [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	delta := math.Sqrt2
 	models := [][]float64{{1, delta / 4, 0}, {delta / 4, 1, 0}, {0, delta / 4, 1}}
-	if got := LeastDistance(LossCentres(models, best, 0.1)); got < SeparationProximal(delta) || SeparationProximal(delta) <= delta/2 {
-		t.Errorf("loss vectors are %v apart, want %v", got, SeparationProximal(delta))
+	want := SeparationProximal(delta)
+	if got := LeastDistance(LossCentres(models, best, 0.1)); got < want || want <= delta/2 {
+		t.Errorf("loss vectors are %v apart, want %v", got, want)
 	}
 }
 

@@ -293,7 +293,8 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag | theoryFlag)
+		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag |
+			theoryFlag)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()

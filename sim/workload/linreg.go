@@ -86,7 +86,8 @@ func (w *linreg) FromNumbers(b *model.Batch, client int, chance []float64) {
 }
 
 func (w *linreg) Distance(client int, params []float32, _ *theory.Subspace) float64 {
-	return math.Hypot(float64(params[0])-w.slope[w.group[client]], float64(params[1]))
+	slope, offset := float64(params[0])-w.slope[w.group[client]], float64(params[1])
+	return math.Sqrt(float64(slope*slope) + float64(offset*offset))
 }
 
 func (w *linreg) Convexity() float64 {

@@ -93,8 +93,8 @@ func TestUneven(t *testing.T) {
 		clients, groups int
 		ratio           float64
 		want            []int
-	}{{12, 3, 1, []int{4, 4, 4}}, {100, 3, 1.0 / 6, []int{63, 26, 11}}, {12, 3, 0.01, []int{10, 1, 1}}, {3, 3, 0.2, []int{1, 1, 1}},
-		{2, 3, 0.2, []int{1, 1, 0}}, {5, 1, 0.2, []int{5}}, {20, 2, 0.25, []int{16, 4}}} {
+	}{{12, 3, 1, []int{4, 4, 4}}, {100, 3, 1.0 / 6, []int{63, 26, 11}}, {12, 3, 0.01, []int{10, 1, 1}},
+		{3, 3, 0.2, []int{1, 1, 1}}, {2, 3, 0.2, []int{1, 1, 0}}, {5, 1, 0.2, []int{5}}, {20, 2, 0.25, []int{16, 4}}} {
 		got := make([]int, tt.groups)
 		for _, g := range uneven(tt.clients, tt.groups, tt.ratio) {
 			got[g]++

@@ -52,7 +52,8 @@ func (b *Book) misplaced(ctx context.Context) ([]report.Part, error) {
 		table.Rows = append(table.Rows, []report.Cell{word(strconv.Itoa(t)),
 			from(query, at(runs, t, func(f *trace.Frame) float64 { return float64(f.Theory.Noise) })),
 			from(query, at(runs, t, func(f *trace.Frame) float64 { return float64(f.Theory.Gap) })),
-			from(query, at(runs, t, boundOfRows)), from(query, at(runs, t, boundOfBlocks)), from(query, at(runs, t, misplaced)),
+			from(query, at(runs, t, boundOfRows)), from(query, at(runs, t, boundOfBlocks)),
+			from(query, at(runs, t, misplaced)),
 			word(fmt.Sprintf("%.0f of %d", right, b.Seeds))})
 	}
 	picture, err := curves("CFL-GP at 20°: bound (18) and misplaced clients", "log10(1 + clients)", 1, rounds[:7],
@@ -168,7 +169,8 @@ func (b *Book) optimal(ctx context.Context) ([]report.Part, error) {
 				right++
 			}
 		}
-		table.Rows = append(table.Rows, []report.Cell{word(strconv.Itoa(row[0])), word(strconv.Itoa(row[1])), from(query, sum),
+		table.Rows = append(table.Rows, []report.Cell{word(strconv.Itoa(row[0])), word(strconv.Itoa(row[1])),
+			from(query, sum),
 			value(sum * math.Sqrt(float64(row[0]*row[1]))), word(fmt.Sprintf("%d of %d", right, b.Seeds))})
 	}
 	return []report.Part{{Heading: "CFL-GP: the order of the error (Remark 3)", Text: []string{

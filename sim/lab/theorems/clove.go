@@ -36,7 +36,8 @@ func (b *Book) oneShot(context.Context) ([]report.Part, error) {
 				right++
 			}
 		}
-		table.Rows = append(table.Rows, []report.Cell{word(number(row.delta)), word(strconv.Itoa(row.samples)), word("5"),
+		table.Rows = append(table.Rows, []report.Cell{word(number(row.delta)), word(strconv.Itoa(row.samples)),
+			word("5"),
 			value(mean.Separation), value(mean.Promised), value(mean.Margin), value(mean.Asked),
 			word(fmt.Sprintf("%d of %d", holds, b.Seeds)), word(fmt.Sprintf("%d of %d", right, b.Seeds))})
 	}
@@ -79,7 +80,8 @@ func (b *Book) decay(ctx context.Context) ([]report.Part, error) {
 		fall := func(first, delta float64) report.Cell {
 			return value(first * math.Pow(theory.Decay(theory.LearningRate(delta)), float64(t)))
 		}
-		table.Rows = append(table.Rows, []report.Cell{word(strconv.Itoa(t + 1)), value(columns[0][t]), fall(columns[0][0], 1),
+		table.Rows = append(table.Rows, []report.Cell{word(strconv.Itoa(t + 1)), value(columns[0][t]),
+			fall(columns[0][0], 1),
 			value(columns[1][t]), value(columns[2][t]), fall(columns[2][0], 0.5)})
 	}
 	const query = "data=mixreg&sigma=0.01&algos=clove&sqrt=1&avg=gradient&lr=0.4&T=12"
@@ -91,7 +93,8 @@ func (b *Book) decay(ctx context.Context) ([]report.Part, error) {
 		Head: []string{"round", "error", "promised", "misplaced"}}
 	for _, t := range []int{0, 1, 2, 3, 4, 6, 8, 12} {
 		engine.Rows = append(engine.Rows, []report.Cell{word(strconv.Itoa(t)), from(query, at(runs, t, distance)),
-			from(query, at(runs, t, func(f *trace.Frame) float64 { return float64(f.Theory.Promise) })), from(query, at(runs, t, misplaced))})
+			from(query, at(runs, t, func(f *trace.Frame) float64 { return float64(f.Theory.Promise) })),
+			from(query, at(runs, t, misplaced))})
 	}
 	return []report.Part{{Heading: "CLoVE: models converge exponentially (Theorem 4.2)", Text: []string{
 		"With the clusters right, a step at the rate η = ½(1 − Δ/12) of Lemma A.13 leaves |1 − 2η| = Δ/12 of an error, plus what " +

@@ -14,13 +14,15 @@ import (
 // unequal is HCFL's Theorem B.12 and Remark B.13.
 func (b *Book) unequal(ctx context.Context) ([]report.Part, error) {
 	const rounds = 1000
+	share := func(samples int) string { return number(float64(samples) / 3000) }
 	table := &report.Table{Names: 1, Caption: "d = 20 inputs, c = 3 directions, 3000 samples, σ = 0.2, η = 0.5, B started by the method of moments; medians",
 		Head: []string{"shares of the groups", "smallest / largest", "dist at the start", "dist < 0.1 from round", "runs within 1000", "dist after 100", "B.12: dist after 100", "B.12: in the end"}}
 	for _, shares := range [][3]int{{1000, 1000, 1000}, {1200, 1000, 800}, {1800, 900, 300}, {2700, 150, 150}} {
 		var start, first, later, bound, limit []float64
 		reached := 0
 		for seed := 1; seed <= b.Seeds; seed++ {
-			r := theory.Representation{Inputs: 20, Width: 3, Samples: shares[:], Sigma: 0.2, Rate: 0.5, Seed: uint64(seed)}
+			r := theory.Representation{Inputs: 20, Width: 3, Samples: shares[:], Sigma: 0.2, Rate: 0.5,
+				Seed: uint64(seed)}
 			distances, s := r.Play(rounds, true)
 			t := slices.IndexFunc(distances, func(d float64) bool { return d < 0.1 })
 			if t >= 0 {
@@ -33,10 +35,13 @@ func (b *Book) unequal(ctx context.Context) ([]report.Part, error) {
 			for range 100 {
 				promised = min(s.Next(promised), 1)
 			}
-			start, later, bound, limit = append(start, distances[0]), append(later, distances[100]), append(bound, promised), append(limit, s.Limit())
+			start, later = append(start, distances[0]), append(later, distances[100])
+			bound, limit = append(bound, promised), append(limit, s.Limit())
 		}
-		table.Rows = append(table.Rows, []report.Cell{word(fmt.Sprintf("%s, %s, %s", number(float64(shares[0])/3000), number(float64(shares[1])/3000), number(float64(shares[2])/3000))),
-			value(float64(shares[2]) / float64(shares[0])), value(median(start)), value(median(first)), word(fmt.Sprintf("%d of %d", reached, b.Seeds)),
+		table.Rows = append(table.Rows, []report.Cell{
+			word(fmt.Sprintf("%s, %s, %s", share(shares[0]), share(shares[1]), share(shares[2]))),
+			value(float64(shares[2]) / float64(shares[0])), value(median(start)), value(median(first)),
+			word(fmt.Sprintf("%d of %d", reached, b.Seeds)),
 			value(median(later)), value(median(bound)), value(median(limit))})
 	}
 	engine := &report.Table{Names: 1, Caption: "CFL-GP with a common B, 30 clients, 10 inputs, 3 directions, learning rate 0.05: dist(B, B*), means",

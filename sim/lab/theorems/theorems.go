@@ -40,8 +40,8 @@ func (b *Book) Document(ctx context.Context) (*report.Document, error) {
 			"the run of seed 1; the card Theory of the page draws its curves. Other numbers come from package sim/theory, which has "+
 			"the equations, and from its simulations of what the theorems are about. Independent programs in NumPy, beside its "+
 			"tests, compute the same quantities.", b.Seeds)}}}
-	for _, section := range []func(context.Context) ([]report.Part, error){b.misplaced, b.errorRate, b.optimal, b.schedule,
-		b.oneShot, b.decay, b.unequal} {
+	for _, section := range []func(context.Context) ([]report.Part, error){b.misplaced, b.errorRate, b.optimal,
+		b.schedule, b.oneShot, b.decay, b.unequal} {
 		parts, err := section(ctx)
 		if err != nil {
 			return nil, err
@@ -144,7 +144,8 @@ func median(list []float64) float64 {
 }
 
 // curves draws curves over rounds; values are drawn as log10(1 + v/unit).
-func curves(title, y string, unit float64, rounds []int, names []string, of func(series, round int) float64) (string, error) {
+func curves(title, y string, unit float64, rounds []int, names []string,
+	of func(series, round int) float64) (string, error) {
 	values, series := make([]string, len(rounds)), make([]plot.Series, len(names))
 	for n, t := range rounds {
 		values[n] = strconv.Itoa(t)
@@ -153,7 +154,8 @@ func curves(title, y string, unit float64, rounds []int, names []string, of func
 		series[i].Name = name
 		for _, t := range rounds {
 			v := math.Log10(1 + of(i, t)/unit)
-			series[i].Y, series[i].Low, series[i].High = append(series[i].Y, v), append(series[i].Low, v), append(series[i].High, v)
+			s := &series[i]
+			s.Y, s.Low, s.High = append(s.Y, v), append(s.Low, v), append(s.High, v)
 		}
 	}
 	var out strings.Builder

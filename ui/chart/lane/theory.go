@@ -164,8 +164,9 @@ func (g *Theory) Table(v *chart.View) (head []string, rows [][]string) {
 	frames, models := v.Run.Tracks[v.Lane].Frames, v.LaneHeader().Models
 	for t := 0; t < len(frames); t += max(len(frames)/50, 1) {
 		f := &frames[t]
-		rows = append(rows, []string{strconv.Itoa(t), strconv.Itoa(f.Misplaced), chart.Number(f.Theory.MisplacedBound(models)),
-			chart.Number(float64(f.Theory.Error)), chart.Number(float64(f.Theory.Promise))})
+		error, promise := float64(f.Theory.Error), float64(f.Theory.Promise)
+		rows = append(rows, []string{strconv.Itoa(t), strconv.Itoa(f.Misplaced),
+			chart.Number(f.Theory.MisplacedBound(models)), chart.Number(error), chart.Number(promise)})
 	}
 	return head, rows
 }
