@@ -93,7 +93,7 @@ var rules = []rule{
 		layer: []string{"flockscope/ui", "flockscope/wasm/app", "flockscope/wasm/engine", "flockscope/wasm/fileengine"},
 		never: []string{
 			"flockscope/sim/lab/cluster", "flockscope/sim/lab/datafiles", "flockscope/sim/lab/papers",
-			"flockscope/sim/lab/report", "flockscope/sim/lab/results",
+			"flockscope/sim/lab/report", "flockscope/sim/lab/results", "flockscope/sim/lab/theorems",
 		},
 	}, {
 		why: "these stand alone",
@@ -139,9 +139,13 @@ var rules = []rule{
 		only: []string{
 			"flockscope/clusterer", "flockscope/sim/dataset", "flockscope/sim/say", "flockscope/sim/exact",
 			"flockscope/sim/ingest", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/param", "flockscope/sim/partition",
-			"flockscope/sim/registry", "flockscope/sim/rng", "flockscope/sim/textfile", "flockscope/sim/trace",
+			"flockscope/sim/registry", "flockscope/sim/rng", "flockscope/sim/textfile", "flockscope/sim/theory", "flockscope/sim/trace",
 			"flockscope/sim/workload",
 		},
+	}, {
+		why:   "theorems are functions of numbers",
+		layer: []string{"flockscope/sim/theory"},
+		only:  []string{"flockscope/clusterer", "flockscope/sim/exact", "flockscope/sim/kernel", "flockscope/sim/rng"},
 	}, {
 		why:   "synthetic sets and how they are distributed know no file",
 		layer: []string{"flockscope/sim/dataset", "flockscope/sim/partition"},

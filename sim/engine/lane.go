@@ -51,6 +51,7 @@ type lane struct {
 	projector projector
 	used      []bool
 	centres   []float64 // of the planted groups, see measureGap
+	theorist  *theorist // nil if no theorem is about the lane
 	sizes     []float64 // clients of each group that have taken part
 	known     []int     // groups and labels of the clients that have taken part
 
@@ -140,6 +141,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	f.Losses = make([]float32, c*info.Columns)
 	f.Models = make([]float32, plan.Models*info.FrameParams)
 	l.projector = newProjector(info.Map, c)
+	l.theorist = l.newTheorist()
 	return l
 }
 
@@ -163,6 +165,9 @@ func (l *lane) open() {
 	}
 	l.measure()
 	l.expectedLosses()
+	if l.theorist != nil {
+		l.theorist.measureError(l)
+	}
 }
 
 // showStart calls show with a frame that has what is known before any model is evaluated.
@@ -312,7 +317,13 @@ func (l *lane) play(t int) {
 	} else if !l.prefetched {
 		l.round.Prefetch(false)
 	}
+	if l.theorist != nil && l.round.Reclustered {
+		l.theorist.measureProfile(l) // with the models before the round
+	}
 	l.measure()
+	if l.theorist != nil {
+		l.theorist.measureError(l)
+	}
 	if e, ok := l.plan.Algorithm.(fl.Embedder); ok && l.round.Reclustered {
 		points := e.Embedding()
 		l.projector.project(f, points)

@@ -461,7 +461,7 @@ func same(t *testing.T, what string, got, want *recording) {
 			g, w := &got.lanes[lane][n], &frames[n]
 			if !slices.Equal(g.Lead, w.Lead) || !slices.Equal(g.Noise, w.Noise) || !slices.Equal(g.Pull, w.Pull) ||
 				!slices.Equal(g.Alone, w.Alone) || !slices.Equal(g.Replies, w.Replies) || g.Gap != w.Gap ||
-				g.Computed != w.Computed {
+				g.Computed != w.Computed || g.Theory != w.Theory {
 				t.Errorf("%s: lane %d, round %d: other measurements than without shards", what, lane, n)
 				break
 			}

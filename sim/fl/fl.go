@@ -57,6 +57,13 @@ type Rememberer interface {
 	Alone() *clusterer.Matrix
 }
 
+// Profiler is an Algorithm that averages gradients of models that all clients receive in turn. Profile returns the averages
+// after a round with a clustering, one row per client with a block of numbers per model, and the model whose gradients were
+// added last; nil if they are not kept as rows, or are not means of whole gradients.
+type Profiler interface {
+	Profile() (averages *clusterer.Matrix, model int)
+}
+
 // Mixer is an Algorithm whose clients use several models at once. Mixture returns the weights: one row per client, which
 // adds up to 1, and one column per model.
 type Mixer interface {

@@ -17,7 +17,7 @@ type Facts struct {
 // FactsOf returns the facts of a lesson.
 func FactsOf(number int) Facts {
 	return [...]func() Facts{averageFacts, sameModelFacts, patienceFacts, finenessFacts, shadesFacts, costFacts,
-		matchingFacts, growthFacts}[number-1]()
+		matchingFacts, growthFacts, promiseFacts}[number-1]()
 }
 
 // Over says which runs a number is of. A sentence with a number of the lesson's run says "this

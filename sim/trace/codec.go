@@ -124,6 +124,9 @@ const measuresFlag = 1 << 27
 // computedFlag is a flag in that number: the multiply-adds follow.
 const computedFlag = 1 << 26
 
+// theoryFlag is a flag in that number: what theorems are about follows.
+const theoryFlag = 1 << 25
+
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
 	at := len(dst)
@@ -152,6 +155,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.Computed != 0 {
 		directions |= computedFlag
 	}
+	if f.Theory != (Theory{}) {
+		directions |= theoryFlag
+	}
 	e.count(directions)
 	write(&e, f.Spectrum)
 	if tested {
@@ -175,7 +181,17 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.Computed != 0 {
 		e.f64(f.Computed)
 	}
+	if f.Theory != (Theory{}) {
+		for _, v := range f.Theory.numbers() {
+			e.f32(*v)
+		}
+	}
 	return e.b
+}
+
+// numbers returns all numbers of t.
+func (t *Theory) numbers() [5]*float32 {
+	return [...]*float32{&t.Error, &t.Promise, &t.Noise, &t.Gap, &t.BlockGap}
 }
 
 // hasMeasures reports whether f has measurements of clients.
@@ -196,7 +212,7 @@ func (f *Frame) hasTested() bool { return f.Events.Has(Evaluated) && (f.Val != 0
 func (f *Frame) hasNotes() bool {
 	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 ||
 		len(f.Reconstructed) > 0 || f.hasTested() ||
-		f.hasParticipants() || f.hasMeasures() || f.Computed != 0
+		f.hasParticipants() || f.hasMeasures() || f.Computed != 0 || f.Theory != Theory{}
 }
 
 // appendResult appends the bytes of f without its notes, with these losses. Fingerprints are hashes
@@ -268,7 +284,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, f.Reconstructed[:0]
 	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants, f.Computed = 0, 0, 0, 0, 0, 0, 0
 	f.Lead, f.Noise, f.Alone, f.Pull = f.Lead[:0], f.Noise[:0], f.Alone[:0], f.Pull[:0]
-	f.Replies, f.Gap = f.Replies[:0], 0
+	f.Replies, f.Gap, f.Theory = f.Replies[:0], 0, Theory{}
 	if f.Events.Has(Partial) {
 		f.ARIParticipants = math.NaN()
 	}
@@ -277,7 +293,8 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 			*v = d.f64()
 		}
 		directions := d.count(0)
-		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag)
+		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag |
+			theoryFlag)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
@@ -298,9 +315,15 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&computedFlag != 0 {
 			f.Computed = d.f64()
 		}
+		if directions&theoryFlag != 0 {
+			for _, v := range f.Theory.numbers() {
+				*v = d.f32()
+			}
+		}
 		full := f.hasNotes() && (directions&measuresFlag != 0) == f.hasMeasures() &&
 			(directions&testScoresFlag != 0) == f.hasTested() &&
 			(directions&computedFlag != 0) == (f.Computed != 0) &&
+			(directions&theoryFlag != 0) == (f.Theory != Theory{}) &&
 			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) &&
 			(directions&participantsFlag != 0) == f.hasParticipants()
 		if d.err == nil && !full {

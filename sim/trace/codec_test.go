@@ -59,6 +59,9 @@ func randomFrame(r *rand.Rand) *Frame {
 		f.Alone, f.Pull = randomFloats(r, 2*c), randomFloats(r, c)
 		f.Replies, f.Gap = make([]uint16, r.IntN(20)), r.Float32()
 	}
+	if r.IntN(3) == 0 {
+		f.Theory = Theory{r.Float32(), r.Float32(), r.Float32(), r.Float32(), r.Float32()}
+	}
 	f.Reconstructed = []uint8{}
 	if !f.Events.Has(Evaluated) {
 		f.Accuracy = 0

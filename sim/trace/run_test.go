@@ -123,6 +123,7 @@ func TestHashDefinition(t *testing.T) {
 		bare.Spectrum, bare.Directions, bare.Reconstructed = nil, 0, nil
 		bare.NMI, bare.Purity, bare.Time, bare.Computed = 0, 0, 0, 0
 		bare.Lead, bare.Noise, bare.Alone, bare.Pull, bare.Replies, bare.Gap = nil, nil, nil, nil, nil, 0
+		bare.Theory = Theory{}
 		bytes := AppendFrame(nil, &bare)
 		bytes = append(bytes, make([]byte, (8-len(bytes)%8)%8)...)
 		want ^= 0xcbf29ce484222325

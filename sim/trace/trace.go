@@ -234,6 +234,33 @@ type Frame struct {
 	// else its length alone; empty if clients sent none, or one of each of several models. Of a client that sent none it
 	// is 0.
 	Pull []float32
+	// Theory is about the models and the memory after the round.
+	Theory Theory
+}
+
+// Theory has what theorems of the papers are about, on data whose best models are known; it is zero elsewhere, and each
+// number is where it is unknown. See package theory.
+type Theory struct {
+	// Error is the distance of a model from the best one, ‖θ − θ*‖, or dist(B, B*) of a representation: of the model that
+	// most clients of a group have, the largest over groups.
+	Error float32
+	// Promise is the error of the start, multiplied in each round by the factor max(|1 − ημ|, |1 − ηL|) by which a step of
+	// gradient descent shrinks it at most, without noise and with the clusters right.
+	Promise float32
+	// Noise is ‖E‖, the spectral norm of the gradient noise in what CFL-GP remembers, and Gap and BlockGap are the least
+	// distances of two groups in it without noise, over all blocks and over single ones (equations 9, 10 and 20, and
+	// Assumption 3), once each model has been sent to all clients.
+	Noise, Gap, BlockGap float32
+}
+
+// MisplacedBound returns the bound (18) of CFL-GP on the number of misplaced clients in a lane with so many models, from the
+// gap over all blocks: 128·K·(‖E‖/Δg)². It is 0 if it is unknown.
+func (t *Theory) MisplacedBound(models int) float64 {
+	if t.Gap == 0 {
+		return 0
+	}
+	ratio := float64(t.Noise) / float64(t.Gap)
+	return 128 * float64(models) * ratio * ratio
 }
 
 // MaxFrameParams is the size up to which a model's parameters are part of frames.

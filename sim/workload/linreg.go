@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/theory"
 	"flockscope/sim/trace"
 )
 
@@ -82,6 +83,26 @@ func (w *linreg) FromNumbers(b *model.Batch, client int, chance []float64) {
 		b.X[j] = float32(x)
 		b.Y[j] = float32(float64(slope*x) + float64(w.sigma*z[j]))
 	}
+}
+
+func (w *linreg) Distance(client int, params []float32, _ *theory.Subspace) float64 {
+	slope, offset := float64(params[0])-w.slope[w.group[client]], float64(params[1])
+	return math.Sqrt(float64(slope*slope) + float64(offset*offset))
+}
+
+func (w *linreg) Convexity() float64 {
+	least := math.Inf(1)
+	for i := range w.moments { // the eigenvalues of 2·[xx x; x 1] add up to 2·(xx + 1)
+		m := &w.moments[i]
+		least = min(least, 2*(m.xx+1)-m.curvature(true))
+	}
+	return least
+}
+
+func (w *linreg) Gradient(dst []float64, client int, params []float32) {
+	m, slope, offset := &w.moments[client], float64(params[0]), float64(params[1])
+	dst[0] = 2 * (float64(slope*m.xx) + float64(offset*m.x) - m.xy)
+	dst[1] = 2 * (float64(slope*m.x) + offset - m.y)
 }
 
 func (w *linreg) Nodes(b *model.Batch, client int) {

@@ -2,12 +2,16 @@ package workload
 
 import (
 	"math"
+	"slices"
 
+	"flockscope/clusterer"
+	"flockscope/sim/exact"
 	"flockscope/sim/model"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
 	"flockscope/sim/say"
+	"flockscope/sim/theory"
 	"flockscope/sim/trace"
 )
 
@@ -27,6 +31,8 @@ func init() {
 				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
 					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,
+				{Name: "even", Label: "Smallest group", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1, Step: 0.05, Default: "1", Advanced: true,
+					Doc: "Clients of the smallest group, relative to the largest; sizes between fall by equal factors. 1: equal groups. With small values HCFL's theorem B.12 says nothing (remark B.13)."},
 			},
 		},
 		Make: Spec{Endless: true, Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200",
@@ -42,7 +48,8 @@ func init() {
 type linrep struct {
 	group   []int
 	groups  int
-	star    [][]float64 // B*θ* of each group
+	star    [][]float64      // B*θ* of each group
+	columns clusterer.Matrix // B*, a row for each column
 	sigma   float64
 	width   int
 	network *model.Network
@@ -57,10 +64,11 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 	}
 	w := &linrep{groups: v.Int("D"), sigma: v.Float("sigma"), width: c, network: model.Representation(d, c),
 		nodes: onceNormalNodes(d)}
-	w.group = contiguous(v.Int("C"), w.groups)
+	w.group = uneven(v.Int("C"), w.groups, v.Float("even"))
 	var s rng.Stream
 	s.Reset(uint64(v.Int("sd")), rng.Samples, 0, -1) // no round is 0 and no client is −1
 	columns := orthonormal(d, c, &s)
+	w.columns = clusterer.Matrix{Rows: c, Cols: d, Data: slices.Concat(columns...)}
 	theta := make([]float64, c)
 	for range w.groups {
 		unit(theta, &s)
@@ -74,6 +82,31 @@ func makeLinRep(v param.Values, _ *File) (Workload, error) {
 		w.star = append(w.star, star)
 	}
 	return w, nil
+}
+
+// uneven is contiguous with sizes that fall by equal factors from the first group to the last, which has ratio times its
+// size. Every group has a client, if there are enough.
+func uneven(clients, groups int, ratio float64) []int {
+	of := contiguous(clients, groups)
+	if ratio == 1 || groups < 2 || clients < groups {
+		return of
+	}
+	size, total, step := 1.0, 0.0, exact.Exp(exact.Log(ratio)/float64(groups-1))
+	for range groups {
+		total += size
+		size *= step
+	}
+	size, end := 1.0, 0.0
+	next := 0
+	for g := range groups {
+		end += size / total
+		size *= step
+		last := min(max(int(math.Round(end*float64(clients))), next+1), clients-(groups-1-g))
+		for ; next < last; next++ {
+			of[next] = g
+		}
+	}
+	return of
 }
 
 // orthonormal draws n vectors of length 1 at right angles (Gram and Schmidt, twice, to remove rounding errors).
@@ -120,6 +153,14 @@ func (w *linrep) Risk(client int, params []float32) float64 {
 	}
 	return risk
 }
+
+// Distance returns dist(B, B*), the sine of the largest angle between the spaces of their columns.
+func (w *linrep) Distance(_ int, params []float32, s *theory.Subspace) float64 {
+	return s.Distance(params, &w.columns)
+}
+
+// Convexity returns 0: the risk has no unique best model.
+func (w *linrep) Convexity() float64 { return 0 }
 
 // Line sets dst to Bθ, and no constant.
 func (w *linrep) Line(dst []float64, params []float32) {

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"flockscope/sim/model"
@@ -82,6 +83,24 @@ func TestLinRepRisk(t *testing.T) {
 		params[len(params)-2] = 1
 		if got := w.Risk(client, params); math.Abs(got-0.25) > 1e-6 {
 			t.Errorf("client %d: the truth has a risk of %v, want 0.25", client, got)
+		}
+	}
+}
+
+// TestUneven: sizes fall from the first group to the last, every group has a client, and 1 is the usual split.
+func TestUneven(t *testing.T) {
+	for _, tt := range []struct {
+		clients, groups int
+		ratio           float64
+		want            []int
+	}{{12, 3, 1, []int{4, 4, 4}}, {100, 3, 1.0 / 6, []int{63, 26, 11}}, {12, 3, 0.01, []int{10, 1, 1}},
+		{3, 3, 0.2, []int{1, 1, 1}}, {2, 3, 0.2, []int{1, 1, 0}}, {5, 1, 0.2, []int{5}}, {20, 2, 0.25, []int{16, 4}}} {
+		got := make([]int, tt.groups)
+		for _, g := range uneven(tt.clients, tt.groups, tt.ratio) {
+			got[g]++
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%d clients, ratio %v: sizes %v, want %v", tt.clients, tt.ratio, got, tt.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/theory"
 	"flockscope/sim/trace"
 )
 
@@ -196,6 +197,18 @@ func (w *mixreg) Risk(client int, params []float32) float64 {
 	}
 	return risk
 }
+
+// Distance returns ‖θ − θ*‖.
+func (w *mixreg) Distance(client int, params []float32, _ *theory.Subspace) float64 {
+	sum := 0.0
+	for j, x := range w.star[w.group[client]] {
+		d := float64(params[j]) - x
+		sum += float64(d * d)
+	}
+	return math.Sqrt(sum)
+}
+
+func (w *mixreg) Convexity() float64 { return 2 }
 
 // Line sets dst to the parameters, and no constant.
 func (w *mixreg) Line(dst []float64, params []float32) { weightsOf(dst, params) }

@@ -8,6 +8,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/rng"
+	"flockscope/sim/theory"
 	"flockscope/sim/trace"
 )
 
@@ -50,6 +51,22 @@ type Analytic interface {
 	// Curvature returns the largest second derivative L of any client's
 	// risk: gradient descent with a rate above 2/L diverges.
 	Curvature() float64
+}
+
+// Planted is an Analytic workload whose best models are known, so that runs can be held against theorems about them.
+type Planted interface {
+	Analytic
+	// Distance returns how far a model is from the best one of a client: ‖θ − θ*‖, or dist(B, B*) of a representation,
+	// with s for its memory.
+	Distance(client int, params []float32, s *theory.Subspace) float64
+	// Convexity returns the smallest second derivative μ of any client's risk, 0 if a risk is not convex.
+	Convexity() float64
+}
+
+// WithGradients is a Planted workload whose risk is quadratic. Gradient sets dst to the gradient of a client's risk.
+type WithGradients interface {
+	Planted
+	Gradient(dst []float64, client int, params []float32)
 }
 
 // SharedDraws is a workload whose samples are functions of random numbers that depend on no
@@ -111,6 +128,9 @@ var (
 	_ SharedDraws     = (*linreg)(nil)
 	_ SharedDraws     = (*mix1d)(nil)
 	_ Analytic        = (*table)(nil)
+	_ WithGradients   = (*linreg)(nil)
+	_ Planted         = (*mixreg)(nil)
+	_ Planted         = (*linrep)(nil)
 )
 
 // Maker builds a workload from checked settings. v holds the workload's own fields and C; file is

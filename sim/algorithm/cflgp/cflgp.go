@@ -1,6 +1,7 @@
 package cflgp
 
 import (
+	"flockscope/clusterer"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
@@ -59,6 +60,14 @@ func (s *paper) Round(r *fl.Round) {
 		}
 	}
 	s.stop.check(r, &s.clustering, clusters)
+}
+
+// Profile implements [fl.Profiler].
+func (s *paper) Profile() (averages *clusterer.Matrix, model int) {
+	if s.newest || s.search != nil || !s.memory.short() {
+		return nil, 0
+	}
+	return &s.memory.flat, (s.common + s.k - 1) % s.k
 }
 
 // clusters is line 5: it reports whether clients are clustered in round t.

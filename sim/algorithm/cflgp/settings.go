@@ -53,6 +53,11 @@ func init() {
 					Min: 0,
 					Max: 5000, High: 200, Default: "0", PerLane: true, Advanced: true,
 					Doc: "The round in which the server stops clustering; 0 means never. The released code has 10."},
+				param.Field{Name: "fall", Label: "Rate after that round", Section: param.Models, Kind: param.Choice,
+					Default: "constant", PerLane: true, Advanced: true,
+					Options: []param.Option{{Name: "constant", Title: "constant"},
+						{Name: "1/t", Title: "falls as 1/t"}},
+					Doc: "Proposition 1 divides the learning rate by 1, 2, 3 and so on from the last clustering round on; with 0 there, from the start. Its learning rate is 1/μ, μ the least curvature of the risk, which diverges where models are not kept in bounds."},
 				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice,
 					Default: "turn", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "turn", Title: "receive the models in turn"},
@@ -81,7 +86,8 @@ func newPlan(v param.Values, clients int) fl.Plan {
 	c := clustering{newest: v.Text("beta") == "1",
 		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")}}
 	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), sameStart: v.Text("start") == "same",
-		sum: v.Text("fold") == "sum" && v.Text("avg") != "model"}
+		sum:   v.Text("fold") == "sum" && v.Text("avg") != "model",
+		falls: v.Text("fall") == "1/t", last: v.Int("tcl")}
 	if v.Text("trunk") == "common" {
 		m.trunk = new(trunk)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/clientmap"
 	"flockscope/ui/chart/lane"
@@ -120,6 +121,9 @@ func TestForeignNumbers(t *testing.T) {
 		copy(bad.Losses, []float32{nan, inf, -inf})
 		copy(bad.Mixture, []float32{nan, inf, -inf, 7, -3})
 		copy(bad.Spectrum, []float32{inf, nan, 3e38, -3e38})
+		r.Tracks[0].Frames[0].Theory.Error = 1
+		bad.Theory = trace.Theory{Error: nan, Promise: inf, Noise: inf, Gap: nan}
+		r.Tracks[0].Frames[len(r.Tracks[0].Frames)-1].Theory = trace.Theory{Error: inf, Noise: 1e30, Gap: 1e-30}
 		copy(bad.Models, []float32{1e30, nan, 3e38, -3e38, -inf})
 		v := charttest.View(r, 0, 14)
 		for _, figure := range []chart.Figure{&clientmap.Map{}, &clientmap.Map{Fit: true}, &lane.Losses{},
@@ -127,7 +131,7 @@ func TestForeignNumbers(t *testing.T) {
 			&progress.Curves{Metric: progress.Loss}, &progress.Curves{Metric: progress.Cost}, &progress.Timeline{},
 			&samples.Gallery{},
 			&lane.Answers{}, &lane.Weights{}, &lane.Flow{}, &lane.Spectrum{}, &lane.Models{}, &lane.Tree{},
-			&stage.Stage{}} {
+			&lane.Theory{}, &stage.Stage{}} {
 			charttest.StaysInside(t, figure, v, chart.Box{W: 388, H: 320})
 			figure.Describe(v)
 			figure.Table(v)

@@ -97,6 +97,7 @@ func pictures() []picture {
 	common.Detail.Common = 2
 	followed, lettered := charttest.View(noted, 0, 14), charttest.View(noted, 1, 14)
 	followed.Followed, lettered.Letters = 5, true
+	promised := charttest.Theorized(charttest.CFLGP, charttest.IFCA)
 	whole, phone, frame := chart.Box{W: 517, H: 430}, chart.Box{W: 174, H: 238}, chart.Box{W: 380, H: 270}
 	wide, square, tight := chart.Box{W: 388, H: 320}, chart.Box{W: 320, H: 320}, chart.Box{W: 230, H: 250}
 	return []picture{
@@ -185,6 +186,9 @@ func pictures() []picture {
 		{"spectrum-before", &lane.Spectrum{}, charttest.View(both, 0, 13), chart.Box{W: 388, H: 150}},
 		{"spectrum-eight", &lane.Spectrum{}, charttest.View(charttest.Run(eight), 0, 10), chart.Box{W: 388, H: 150}},
 		{"spectrum-tall", &lane.Spectrum{}, charttest.View(both, 0, 30), chart.Box{W: 358, H: 420}},
+		{"theory", &lane.Theory{}, charttest.View(promised, 0, 14), chart.Box{W: 388, H: 180}},
+		{"theory-start", &lane.Theory{}, charttest.View(promised, 0, 2), chart.Box{W: 388, H: 320}},
+		{"theory-error", &lane.Theory{}, charttest.View(promised, 1, 14), chart.Box{W: 388, H: 150}},
 		{"spectrum-start", &lane.Spectrum{}, charttest.View(both, 0, 0), chart.Box{W: 388, H: 150}},
 		{"models", &lane.Models{}, charttest.View(both, 0, 14), chart.Box{W: 388, H: 150}},
 		{"models-hover", &lane.Models{}, hover, chart.Box{W: 388, H: 150}},

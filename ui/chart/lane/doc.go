@@ -13,5 +13,6 @@
 //	tree*.go     splits and merges of clusters over the whole run
 //	models*.go   models by their parameters
 //	network*.go  the layers of the models
+//	theory.go    what theorems promise, beside what was measured
 //	pinned.go    the pinned run behind these figures
 package lane

@@ -254,3 +254,19 @@ func TestModelsHaveOneScale(t *testing.T) {
 		}
 	}
 }
+
+// TestTheoryDescribe: a bound, if there is one, stands beside the misplaced clients, and the error beside its promise.
+func TestTheoryDescribe(t *testing.T) {
+	r := charttest.Theorized(charttest.CFLGP, charttest.IFCA)
+	f := &r.Tracks[0].Frames[14]
+	f.Misplaced, f.Theory = 1, trace.Theory{Error: 0.25, Promise: 0.125, Noise: 1, Gap: 2}
+	g, v := Theory{}, charttest.View(r, 0, 14)
+	charttest.Describes(t, &g, v, "Theory, round 14, CFL-GP: 1 of 12 misplaced, bound 96; distance from the best model 0.250, "+
+		"without noise 0.125.")
+	if _, rows := g.Table(v); strings.Join(rows[14], " ") != "14 1 96 0.250 0.125" {
+		t.Errorf("row 14 of the table is %q", rows[14])
+	}
+	f.Theory = trace.Theory{Error: 0.25}
+	charttest.Describes(t, &g, v, "Theory, round 14, CFL-GP: 1 of 12 misplaced, no bound yet; distance from the best model 0.250.")
+	onlyShownFor(t, &theoryKind, v, charttest.IFCA)
+}

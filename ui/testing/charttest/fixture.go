@@ -477,3 +477,18 @@ var (
 func View(r *trace.Run, lane, round int) *chart.View {
 	return &chart.View{Run: r, Lane: lane, Round: round, Selected: -1, Hover: -1, Followed: -1}
 }
+
+// Theorized is Run with what theorems are about: a bound on misplaced clients in the first lane, and errors in all.
+func Theorized(lanes ...Lane) *trace.Run {
+	r := Run(lanes...)
+	for i := range r.Tracks {
+		for t := range r.Tracks[i].Frames {
+			n := &r.Tracks[i].Frames[t].Theory
+			n.Promise = float32(0.4 * math.Pow(0.9, float64(t)))
+			if n.Error = n.Promise + 0.01; i == 0 && t >= 7 {
+				n.Noise, n.Gap, n.BlockGap = float32(2/math.Sqrt(float64(t))), 0.7, 0.4
+			}
+		}
+	}
+	return r
+}
