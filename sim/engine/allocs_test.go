@@ -45,7 +45,8 @@ func TestNoAllocationInTheRoundLoop(t *testing.T) {
 	for query, file := range map[string]*workload.File{
 		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
 	} {
-		for _, lanes := range append(algorithms(), "ifca&private=noise&rr=5", "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2",
+		for _, lanes := range append(algorithms(), "ifca&private=noise&rr=5", "clove&mean=median", "fesem&mean=geomedian", "ifca&mean=krum",
+			"fedem&mean=bulyan&f=0", "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2",
 			"cflgp,ifca,clove,local") {
 			check(query, file, 150, lanes)
 		}

@@ -114,6 +114,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
 	l.round.Rebalance(plan.Protocol.Least, set.AlgorithmSeed)
+	l.round.SetRule(plan.Protocol.Mean)
 	l.round.Prefetcher, _ = plan.Algorithm.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Algorithm.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
