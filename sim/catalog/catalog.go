@@ -64,7 +64,7 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns all settings, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps,
+	s := &experiment.Schema{Common: slices.Concat(common, liarFields), Shared: algorithm.Shared, Steps: algorithm.CommonSteps,
 		Phases: algorithm.CommonPhases, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults,
@@ -147,6 +147,9 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		// Clusters are rebalanced, and medians computed, after all have replied.
 		plan.Streams = plan.Streams && plan.Protocol.Least == 0 && plan.Protocol.Mean.Kind == fl.WeightedMean
 		plans = append(plans, plan)
+	}
+	if err := checkLiars(c, data, plans); err != nil {
+		return nil, nil, err
 	}
 	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
 		return nil, nil, err

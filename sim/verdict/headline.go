@@ -34,7 +34,7 @@ const (
 func (r *round) achieved() achievement {
 	switch r.kind() {
 	case Right:
-		if r.n < r.header.Clients {
+		if r.n < r.honest {
 			return foundSoFar
 		}
 		return found

@@ -117,8 +117,9 @@ type round struct {
 	frames []trace.Frame
 	f      *trace.Frame
 	method *registry.Meta // nil if unknown
-	took   []bool         // clients that have taken part so far; nil for all
+	took   []bool         // honest clients that have taken part so far; nil for all clients
 	n      int            // number of them
+	honest int            // number of honest clients
 }
 
 func (j *Judge) round(run *trace.Run, lane, t int) *round {
@@ -129,7 +130,24 @@ func (j *Judge) round(run *trace.Run, lane, t int) *round {
 		r.method = j.Method(r.info.Algorithm)
 	}
 	r.took, r.n = tookPart(r.frames[:r.f.Round+1], r.header.Clients)
+	r.leaveOutLiars()
 	return r
+}
+
+// leaveOutLiars takes liars from the clients that have taken part: they belong to no group.
+func (r *round) leaveOutLiars() {
+	r.honest = r.header.Honest()
+	if r.honest == r.header.Clients {
+		return
+	}
+	took := make([]bool, r.header.Clients)
+	r.n = 0
+	for i := range took {
+		if took[i] = (r.took == nil || r.took[i]) && !r.header.Lies(i); took[i] {
+			r.n++
+		}
+	}
+	r.took = took
 }
 
 // tookPart returns which clients have taken part by the last of some frames, nil for all, and their number.
@@ -234,7 +252,7 @@ func (r *round) hollow() []bool {
 }
 
 func (r *round) rightWords() string {
-	switch partial := r.n < r.header.Clients; {
+	switch partial := r.n < r.honest; {
 	case r.n == 1:
 		return say.Text("The only client is right")
 	case partial:
@@ -320,7 +338,7 @@ func (r *round) misplacedWords(hollow []bool) (head, tail string) {
 
 // leastMisplaced returns how many clients must be misplaced with fewer models than groups, unless they share models.
 func (r *round) leastMisplaced() (n int) {
-	if r.info.Finds || r.n < r.header.Clients || r.info.Models >= r.header.Groups {
+	if r.info.Finds || r.n < r.honest || r.info.Models >= r.header.Groups {
 		return 0
 	}
 	return r.counts.smallest(r.header.Groups - r.info.Models)

@@ -36,7 +36,7 @@ var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, La
 			Doc: "The one update whose nearest others are nearest. Every client counts once."},
 		{Name: "multikrum", Title: "multi-Krum", Fields: []param.Field{fieldAssumed},
 			Doc: "The mean of all updates but the f that lie farthest from others."},
-		{Name: "bulyan", Title: "Bulyan", Fields: []param.Field{fieldAssumed},
+		{Name: "bulyan", Title: "Bulyan: middle values", Fields: []param.Field{fieldAssumed},
 			Doc: "Krum chooses updates; of these the values nearest to the median of each number are averaged."}},
 	Doc: "What the server averages updates by inside each cluster, and what a client weighs in that. " +
 		"Medians and what follows them bear some liars; they weigh clients as the paper does."}
