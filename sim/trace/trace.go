@@ -43,6 +43,16 @@ func (h *Header) Honest() (n int) {
 	return n
 }
 
+// HonestValues appends the values of the honest clients to dst.
+func (h *Header) HonestValues(dst, values []float32) []float32 {
+	for i, v := range values {
+		if !h.Lies(i) {
+			dst = append(dst, v)
+		}
+	}
+	return dst
+}
+
 // Lane describes one algorithm of the run.
 type Lane struct {
 	ID          string // as in the query: "cflgp" or "cflgp:nomem"

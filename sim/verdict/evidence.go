@@ -204,6 +204,9 @@ func (r *round) bestAndWorst() (best, worst string) {
 	}
 	sums, sizes := make([]float64, h.Groups), make([]float64, h.Groups)
 	for i, g := range h.Group {
+		if h.Lies(i) {
+			continue
+		}
 		sums[g] += float64(f.Accuracies[i])
 		sizes[g]++
 	}

@@ -57,6 +57,8 @@ var Measures = []Measure{
 	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Scores) *float64 { return s.Worst }))},
 	{"ari_participants", "ARI of the participants of the last round", true,
 		optional(func(s *plan.Scores) *float64 { return s.ARIParticipants })},
+	{"attack", "success of the backdoor", false,
+		finite(optional(func(s *plan.Scores) *float64 { return s.Attack }))},
 	{"nmi", "NMI", true, optional(func(s *plan.Scores) *float64 { return s.NMI })},
 	{"purity", "purity", true, optional(func(s *plan.Scores) *float64 { return s.Purity })},
 	{"misplaced", "misplaced clients", false, optional(func(s *plan.Scores) *int { return s.Misplaced })},
