@@ -65,7 +65,8 @@ func seed(name, label, doc string) param.Field {
 // Schema returns all settings, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
 	s := &experiment.Schema{Common: slices.Concat(common, liarFields), Shared: algorithm.Shared,
-		Steps: algorithm.CommonSteps, Phases: algorithm.CommonPhases, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
+		Steps: algorithm.CommonSteps, Phases: algorithm.CommonPhases, Seeds: seeds,
+		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults,
 			NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile, Endless: w.Make.Endless})

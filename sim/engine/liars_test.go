@@ -33,7 +33,8 @@ func TestLiarsWhoWait(t *testing.T) {
 		r := recordAny(t, query+"&liars=0,3,7&liefrom=3&lie="+lie)
 		for at := range r.lanes[0] {
 			a, b := &honest.lanes[0][at], &r.lanes[0][at]
-			same := slices.Equal(a.Label, b.Label) && slices.Equal(a.Losses, b.Losses) && a.Down == b.Down && a.Up == b.Up
+			same := slices.Equal(a.Label, b.Label) && slices.Equal(a.Losses, b.Losses) && a.Down == b.Down &&
+				a.Up == b.Up
 			if at < 3 && !same {
 				t.Errorf("%s: two liars change round %d before they lie in round 3 (%s)", name, at, lie)
 			}
