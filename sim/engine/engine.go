@@ -225,7 +225,7 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 		h.Group = append(h.Group, int16(g))
 	}
 	if set.Liars != nil {
-		h.Liar = set.Liars.Lies
+		h.Liar, h.LiesFrom = set.Liars.Lies, set.Liars.From
 	}
 	for i, l := range c.Lanes() {
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l),

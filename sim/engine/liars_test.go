@@ -180,7 +180,7 @@ func TestScoresOfHonestClients(t *testing.T) {
 			t.Errorf("%s: %d liars, want %d", query, lies, tt.liars)
 		}
 		back, err := trace.DecodeHeader(trace.AppendHeader(nil, h))
-		if err != nil || !slices.Equal(back.Liar, h.Liar) {
+		if err != nil || !slices.Equal(back.Liar, h.Liar) || back.LiesFrom != 1 {
 			t.Errorf("%s: the header does not survive its codec: %v", query, err)
 		}
 		seen := make([]bool, h.Clients)

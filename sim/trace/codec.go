@@ -73,7 +73,8 @@ func (h *Header) code(c coder, version uint8) {
 		list(c, &s.Best, 4, func(v *float32) { c.f32(v) })
 	}
 	if c.e != nil && len(h.Liar) > 0 || c.d != nil && c.d.err == nil && len(c.d.b) > 0 { // only where clients lie
-		if list(c, &h.Liar, 1, func(v *bool) { c.flag(v) }); c.d != nil && len(h.Liar) != h.Clients {
+		list(c, &h.Liar, 1, func(v *bool) { c.flag(v) })
+		if c.count(&h.LiesFrom); c.d != nil && len(h.Liar) != h.Clients {
 			c.d.err = errShort
 		}
 	}

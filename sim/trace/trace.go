@@ -22,6 +22,7 @@ type Header struct {
 	// Liar is, by client, whether it lies; empty if all are honest. A liar's data are those of its group, but it belongs to
 	// none: scores count honest clients alone.
 	Liar        []bool
+	LiesFrom    int // the first round in which liars lie; 0 without liars
 	Lanes       []Lane
 	DataPreview DataPreview
 }

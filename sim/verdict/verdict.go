@@ -79,13 +79,18 @@ type Judge struct {
 }
 
 // Lane returns the verdict on a lane of the run at a round.
-func (j *Judge) Lane(run *trace.Run, lane, round int) Verdict {
+func (j *Judge) Lane(run *trace.Run, lane, round int) (v Verdict) {
 	frames := run.Tracks[lane].Frames
 	if len(frames) == 0 {
 		return Verdict{Head: say.Text("Nothing computed yet.")}
 	}
 	r := j.round(run, lane, round)
-	v := r.verdict()
+	v = r.verdict()
+	defer func() {
+		if liars := r.liarWords(); liars != "" && v.Kind != Start && v.Kind != Diverged {
+			v.Cause, v.Short = sentences(liars, v.Cause), liars
+		}
+	}()
 	if v.Kind == Start || v.Kind == Diverged || r.method == nil || r.method.Cause == nil {
 		return v
 	}
