@@ -22,6 +22,7 @@
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
+//	host.runs()             → promise of globalThis.flockscopeRuns; see runs.js
 //	host.paper()            → promise of globalThis.flockscopePaper; see paper.js
 //	host.settled()          to be called once, when the first run is complete
 //	host.early()            the messages to a frame so far; from now on the page listens
@@ -378,6 +379,7 @@
       keptOffline: () => Boolean(workers()?.controller),
       qr: (canvas, text) => late(import(at(`assets/${"lean-qr"}.js`))).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
       sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : late(loadScript(`assets/${"sweeps"}.js`))),
+      runs: () => (globalThis.flockscopeRuns ? Promise.resolve() : late(loadScript(`assets/${"runs"}.js`))),
       paper: () => (globalThis.flockscopePaper ? Promise.resolve() : late(loadScript(`assets/${"paper"}.js`))),
       onReplaced: (call) => { replaced = call; },
       settled: () => keepOffline(bytes),

@@ -27,7 +27,7 @@ var pictures = []struct {
 	theme         string
 	before        func(p *Page)
 }{
-	{"compare", "?t=14", 1440, 900, "light", func(p *Page) {
+	{"compare", "?t=26", 1440, 900, "light", func(p *Page) {
 		p.Until(says("s.previews.length > 0 && s.previews.every((x) => !x.busy)"), posing)
 	}},
 	{"digits", "?data=digits&algos=cflgp,ifca&C=16&b=64&T=60&t=60&view=answers&scent=0", 1440, 900, "light", nil},
@@ -47,7 +47,7 @@ var pictures = []struct {
 		p.Until(says("s.sweep && s.sweep.done === s.sweep.of"), posing)
 	}},
 	{"phone", "?t=14&view=losses&scent=0", 390, 844, "dark", nil},
-	{"frame", "?t=14&embed=1&scent=0", 800, 450, "light", nil},
+	{"frame", "?t=26&embed=1&scent=0", 800, 450, "light", nil},
 }
 
 // TestReadmePictures takes the pictures of the documentation, if FLOCKSCOPE_PICTURES names a

@@ -166,7 +166,8 @@ var rules = []rule{
 			"flockscope/ui", "flockscope/clusterer", "flockscope/sim/draw/scene", "flockscope/sim/say",
 			"flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param", "flockscope/sim/lab/plan",
 			"flockscope/sim/registry", "flockscope/sim/lab/sweep", "flockscope/sim/textfile", "flockscope/sim/trace",
-			"flockscope/sim/exact", "flockscope/sim/verdict", "flockscope/sim/version", "flockscope/sim/wire",
+			"flockscope/sim/exact", "flockscope/sim/runfile", "flockscope/sim/verdict", "flockscope/sim/version",
+			"flockscope/sim/wire",
 		}, vugu...),
 	}, {
 		why:    "net/http would add megabytes to the page; its tests stand in for engines elsewhere",

@@ -20,8 +20,6 @@
 //	rebuilt.go        pictures that models reconstruct
 //	explain.go        the details of one round, for one client
 //	record.go         a whole run in memory
-//	record.go         a whole run in memory
-//	record.go         a whole run in memory
 //	export.go         a run for other programs
 //
 // Package workers does the work of the clients, in this process and in others.
@@ -29,6 +27,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -63,7 +62,7 @@ type (
 )
 
 // Yielder is a sink that the engine calls within rounds, too, so that it can notice that the run is
-// cancelled. Lanes may call it concurrently.
+// cancelled, or wait while it is paused. Lanes may call it concurrently.
 type Yielder interface {
 	Yield()
 }
@@ -73,6 +72,25 @@ type Yielder interface {
 type Counter interface {
 	Count(lane, done int)
 }
+
+// Opener is a sink that learns before a run is played what it costs, and how it begins if that takes long to evaluate.
+type Opener interface {
+	// Cost receives an estimate of the work, and of the memory in bytes, and reports whether to play the run.
+	Cost(work Work, memory int64) (play bool)
+	// Open receives the start of a lane: the frame of round 0 without losses and scores, which are NaN. It is called if
+	// evaluating the first models takes long, or if the run is not played.
+	Open(lane int, f *trace.Frame)
+}
+
+// Work is an estimate of what a run computes.
+type Work = workers.Work
+
+// ErrNotPlayed is the error of a run that its sink did not let play.
+var ErrNotPlayed = errors.New("engine: the sink did not let the run play")
+
+// slowStart is the work, in multiply-adds, from which evaluating the first models takes long: about a second in one
+// worker of a browser.
+const slowStart = 8e9
 
 // Run plays the experiment to its end, or until ctx is done, which it notices after the work of a
 // few clients. It returns ctx's error then, and otherwise an error only if the configuration does
@@ -142,6 +160,18 @@ func playTo(ctx context.Context, c experiment.Config, data workload.Workload, pl
 		}
 	}
 	sink.Begin(header)
+	if o, ok := sink.(Opener); ok {
+		work := workers.WorkOf(data, plans, set)
+		play := o.Cost(work, catalog.EstimateOf(data, plans).Total())
+		for _, l := range lanes {
+			if !play || l.evaluation != nil && work.Start >= slowStart {
+				l.showStart(func() { o.Open(l.number, &l.frame) })
+			}
+		}
+		if !play {
+			return ErrNotPlayed
+		}
+	}
 	if err := playRounds(ctx, lanes, set.Rounds, pool, sink); err != nil {
 		return err
 	}

@@ -174,6 +174,30 @@ func (l *lane) open() {
 	l.expectedLosses()
 }
 
+// showStart calls show with a frame that has what is known before any model is evaluated.
+func (l *lane) showStart(show func()) {
+	f := &l.frame
+	if l.evaluation == nil {
+		l.open()
+		show()
+		return
+	}
+	l.measure()
+	unknown := math.NaN()
+	f.Loss, f.Worst, f.Accuracy = unknown, unknown, unknown
+	f.Accuracies, f.Confusion = l.evaluation.Accuracy, l.evaluation.Confusion
+	for _, values := range [...][]float32{f.Losses, f.Accuracies} {
+		for i := range values {
+			values[i] = float32(unknown)
+		}
+	}
+	f.Events |= trace.Evaluated
+	show()
+	f.Loss, f.Worst, f.Accuracy, f.Events, f.Accuracies, f.Confusion = 0, 0, 0, 0, nil, nil
+	clear(f.Losses)
+	clear(l.evaluation.Accuracy)
+}
+
 // Send, Next and Prefetch implement [fl.Clients] for the lane's round.
 
 func (l *lane) Send() { l.pool.Start(&l.job) }

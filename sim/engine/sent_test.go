@@ -59,7 +59,7 @@ func tapped(t *testing.T, query string, tell func(op int, answer []float32, at f
 			losses(e.Embedding().Data)
 		}
 	}
-	if err := play(context.Background(), c, data, plans, []int{0}, nil, new(recorder), watch); err != nil {
+	if err := play(context.Background(), c, data, plans, []int{0}, nil, new(Recorder), watch); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 }

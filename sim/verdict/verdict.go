@@ -314,6 +314,9 @@ func (r *round) sharedWords() (head, tail string) {
 	switch {
 	case c.used() == 1:
 		head, serves = say.Textf("All %s groups share one model", word(c.present())), nil
+		if c.present() == 2 {
+			head = say.Text("Both groups share one model")
+		}
 	case len(serves) == 1:
 		head = say.Textf("%s groups share a model", Word(sharing))
 	default:

@@ -33,8 +33,8 @@ const (
 	Explain
 	// Work is a request of an engine to a shard.
 	Work
-	// Pause pauses runs after their next round while the page is hidden; with a byte 0 they
-	// continue.
+	// Pause pauses runs after the clients that are at work, while the page is hidden or its user wants that; with a byte
+	// 0 they continue.
 	Pause
 	// Measure asks for a run of the query in the payload of which only the result is wanted. Like Run,
 	// it replaces the run in progress.
@@ -43,6 +43,9 @@ const (
 	// Roles has the roles of the columns of the files in the same message: the settings cols and
 	// na, as a query. kept=1 asks for no suggested settings.
 	Roles
+	// Limit is a number of multiply-adds, a float64: a Run that follows and takes more is not played, and its Cost is
+	// posted instead.
+	Limit
 )
 
 // The records from an engine to the page.
@@ -62,6 +65,11 @@ const (
 	// bytes
 	Count
 	Columns // before Accepted or Refused: the columns of a table, one line each (dataset.Line.String)
+	// before the first Frame of a run that begins slowly: a lane and a trace.Frame of round 0 without losses and scores
+	Start
+	// in place of frames: the multiply-adds of a run above the Limit, a float64, and its memory in bytes, eight bytes.
+	// Start follows for each lane whose models are evaluated
+	Cost
 )
 
 // Message is built record by record.

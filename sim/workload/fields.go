@@ -37,7 +37,7 @@ var (
 						Low: 100, High: 20000, Log: true, Default: "5000", Advanced: true,
 						Doc: "How many of the most frequent words of the training samples are distinguished. All others are one word."},
 					{Name: "length", Label: "Length of a text", Section: param.Data, Unit: "words", Kind: param.Int, Min: 1, Max: 4096,
-						Low: 8, High: 256, Log: true, Default: "64", Advanced: true,
+						Low: 8, High: 256, Step: 8, Default: "64", Advanced: true,
 						Doc: "Words beyond this number are cut off, and shorter texts are filled."}}}}}
 	fieldColumns = param.Field{Name: "cols", Label: "Roles of columns", Section: param.Data, Kind: param.Text,
 		MaxCount: 4000, Default: "", Advanced: true,

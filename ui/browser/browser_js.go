@@ -89,6 +89,9 @@ func Mount(boot js.Value, schema *experiment.Schema, vectors bool) {
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); guard.TypeOf(n) == js.TypeNumber {
 		begin.Processors = n.Int()
 	}
+	const phone = "(pointer: coarse) and (max-device-width: 600px), (pointer: coarse) and (max-device-height: 600px)"
+	begin.Phone = js.Global().Call("matchMedia", phone).Get("matches").Bool()
+	begin.StoredRuns = storedRuns()
 	at := js.Global().Get("location")
 	begin.Home = at.Get("origin").String() + at.Get("pathname").String()
 	b.listenToNetwork()

@@ -62,6 +62,10 @@ func (b *browser) perform(e host.Effect) {
 		b.enterHistory()
 	case host.KeepMarks:
 		b.keepMarks(e.Marks)
+	case host.StoreRun:
+		b.storeRun(e.Key, e.Data)
+	case host.RecallRun:
+		b.recallRun(e.Key)
 	case host.Post:
 		b.post(e.Fields)
 	case host.ReportLater:

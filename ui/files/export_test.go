@@ -13,10 +13,3 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
-
-// ReadRun never panics.
-func FuzzReadRun(f *testing.F) {
-	f.Add([]byte(runHead))
-	f.Add([]byte(runHead + "\x00\x00\x00\x00\x20\x00\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) { ReadRun(data) })
-}

@@ -62,6 +62,14 @@ type (
 	// KeepMarks stores the answers and completed steps of lessons.
 	KeepMarks struct{ Marks string }
 
+	// StoreRun stores a run in the browser, if it can, and removes older ones for lack of room. RecallRun loads one. The
+	// answer is page.RunRecalled.
+	StoreRun struct {
+		Key  string
+		Data []byte
+	}
+	RecallRun struct{ Key string }
+
 	// Post sends a message to the page around the frame.
 	Post struct{ Fields map[string]any }
 	// ReportLater sends page.ReportToParent after some ms.
@@ -99,6 +107,8 @@ func (Save) effect()         {}
 func (Print) effect()        {}
 func (EnterHistory) effect() {}
 func (KeepMarks) effect()    {}
+func (StoreRun) effect()     {}
+func (RecallRun) effect()    {}
 func (Post) effect()         {}
 func (ReportLater) effect()  {}
 func (RecallSweep) effect()  {}

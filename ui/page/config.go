@@ -52,17 +52,34 @@ func (s *State) sameLane(before experiment.Config, lane int) int {
 	return -1
 }
 
+// chooseForLink chooses what the link of a page leaves open: the client to follow, and the round of a lecture. It waits
+// for all rounds that matter, so that the same link shows the same, however fast they arrive.
+func (s *State) chooseForLink() {
+	needed := s.Round
+	if s.Lecture.On {
+		needed += nearby
+	}
+	if !s.opening || s.Run == nil || s.Runs.showsStart() ||
+		s.Run.Finished() < min(needed, s.Run.Header.Rounds) && !s.Run.Done() {
+		return
+	}
+	s.opening = false
+	if s.Lecture.On {
+		s.moveToClustering()
+		GoToStop{s.Phases.At}.update(s)
+	}
+	s.follow()
+	s.effects.Redraw(host.Shell | host.Figures)
+}
+
 // showRun puts a run on screen.
 func (s *State) showRun(run *trace.Run) {
 	first := s.Run == nil
 	s.Run = run
 	if first {
-		s.follow()
-		if s.Lecture.On {
-			s.moveToClustering()
-			GoToStop{s.Phases.At}.update(s)
-		}
+		s.opening = true
 	}
+	s.chooseForLink()
 	there := slices.DeleteFunc(slices.Clone(s.SelectedClients()), func(i int) bool { return i >= run.Header.Clients })
 	s.SetSelection(there)
 	s.Hover = min(s.Hover, run.Header.Clients-1)

@@ -16,6 +16,8 @@
 //	config.go       changes of the configuration
 //	engines.go      starting and losing engines
 //	runs.go         requesting runs; receive.go receiving their frames; progress.go progress
+//	slowruns.go     starts, costs and pauses of slow runs
+//	storedruns.go   long runs, stored in the browser
 //	outofmemory.go  engines that run out of memory
 //	player.go       playing; clock.go delays; autostop.go the stop; events.go events of rounds
 //	phases.go       phases of a round; phasemove.go their animation; phasewords.go what happens in them, in words;

@@ -28,11 +28,14 @@ type enginePool struct {
 type Begin struct {
 	NoSIMD         bool   // the browser has no WebAssembly SIMD: networks train slowly
 	Processors     int    // 0 if unknown
+	Phone          bool   // the screen is small and operated by touch
 	Home, Licences string // addresses; see [Exporter]
+	StoredRuns     string // a text with the keys of stored runs
 }
 
 func (m Begin) update(s *State) {
-	s.NoSIMD, s.Processors = m.NoSIMD, m.Processors
+	s.NoSIMD, s.Processors, s.Phone = m.NoSIMD, m.Processors, m.Phone
+	s.Runs.stored = m.StoredRuns
 	s.Export.Home, s.Export.Licences = m.Home, m.Licences
 	s.startEngine(0)
 	s.Runs.Request()

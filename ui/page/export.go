@@ -9,6 +9,7 @@ import (
 
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/experiment"
+	"flockscope/sim/runfile"
 	"flockscope/sim/say"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/figures"
@@ -136,7 +137,7 @@ func (e *Exporter) File(format string) (host.File, error) {
 	switch {
 	case !known || IsPicture(format):
 		return f, ErrNoFormat
-	case e.page.Run == nil:
+	case e.page.Run == nil || e.page.Runs.showsStart():
 		return f, ErrNoRun
 	}
 	switch format {
@@ -148,7 +149,7 @@ func (e *Exporter) File(format string) (host.File, error) {
 		if !e.page.Run.Done() {
 			return f, ErrNotDone
 		}
-		f.Data = files.WriteRun(e.page.Run)
+		f.Data = runfile.Write(e.page.Run)
 	case "bib":
 		f.Data = []byte(e.bibtex())
 	case "txt":

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"flockscope/sim/runfile"
 	"flockscope/sim/say"
 	"flockscope/sim/wire"
-	"flockscope/ui/files"
 	"flockscope/ui/host"
 	"flockscope/ui/jobs"
 )
@@ -146,7 +146,7 @@ func (m OpenFiles) update(s *State) {
 		OpenSheet{"sweep"}.update(s)
 		return
 	}
-	if len(m.Files) == 1 && files.IsRun(m.Files[0].Data) {
+	if len(m.Files) == 1 && runfile.Is(m.Files[0].Data) {
 		s.openRun(m.Files[0])
 		return
 	}

@@ -49,6 +49,14 @@ func (r *record) add(at float64, m Message, visible bool) {
 		if !visible {
 			return
 		}
+	case Begin:
+		m.StoredRuns = "" // stored runs are computed again, too
+		r.entries = append(r.entries, Entry{at, m})
+		return
+	case RunRecalled:
+		m.Data = nil
+		r.entries = append(r.entries, Entry{at, m})
+		return
 	case OpenFiles:
 		m.Files = slices.Clone(m.Files)
 		for i := range m.Files {

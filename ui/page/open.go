@@ -8,11 +8,11 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lesson"
 	"flockscope/sim/param"
+	"flockscope/sim/runfile"
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart/progress"
-	"flockscope/ui/files"
 	"flockscope/ui/host"
 )
 
@@ -91,11 +91,11 @@ func (m HistoryReturn) update(s *State) {
 
 // openRun shows the run of a file. The next change of a setting computes a new run.
 func (s *State) openRun(f wire.NamedFile) {
-	run, err := files.ReadRun(f.Data)
+	run, err := runfile.Read(f.Data)
 	if err == nil {
 		config, problems := s.Schema.Parse(run.Header.Query)
 		if len(problems) > 0 || config.String() != run.Header.Query || len(config.Lanes()) != len(run.Tracks) {
-			err = files.ErrVersion
+			err = runfile.ErrVersion
 		} else {
 			s.showFileRun(run, config)
 			return

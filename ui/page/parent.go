@@ -55,7 +55,7 @@ func (c ParentCall) update(s *State) {
 			TogglePlay{}.update(s)
 		}
 	case "pause":
-		Pause{}.update(s)
+		s.pause()
 	case "seek":
 		Seek{c.T}.update(s)
 	case "step":

@@ -254,10 +254,13 @@ func (p *Phases) NextClustering(lane int) int {
 	return nearestClustering(p.page.Run, m.lane, m.round)
 }
 
-// nearestClustering returns the round nearest to another in which the server clustered the clients, 0 for none.
+// nearby is how many rounds a page looks for one in which the server clusters.
+const nearby = 50
+
+// nearestClustering returns the nearby round nearest to another in which the server clustered the clients, 0 for none.
 func nearestClustering(run *trace.Run, lane, round int) int {
 	frames := run.Tracks[lane].Frames
-	for by := range frames {
+	for by := range min(len(frames), nearby+1) {
 		for _, t := range [...]int{round + by, round - by} {
 			if t > 0 && t < len(frames) && frames[t].Events.Has(trace.Reclustered) {
 				return t

@@ -71,8 +71,11 @@ type TogglePlay struct{}
 
 func (TogglePlay) update(s *State) {
 	if s.Player.Playing {
-		Pause{}.update(s)
+		s.pause()
 		return
+	}
+	if s.Runs.waiting {
+		s.Runs.RunAgain()
 	}
 	if s.Round >= s.Rounds() || s.Round == s.Player.resting {
 		s.Round = 0
@@ -87,6 +90,7 @@ func (m StartPlaying) update(s *State) {
 	p := s.Player
 	p.Playing, p.stoppedEarly, s.Phases.At, s.Phases.Watching = true, false, 0, false
 	p.clock = startClock(s.now, m.Until)
+	s.Runs.setPaused(false)
 	s.effects.Redraw(host.Shell | host.Figures)
 }
 
@@ -130,7 +134,10 @@ func (m SetSpeed) update(s *State) {
 // Tick: an animation frame is due.
 type Tick struct{}
 
-func (Tick) update(s *State) { s.Animating = s.Player.tick(s.now) }
+func (Tick) update(s *State) {
+	s.Runs.showStart()
+	s.Animating = s.Player.tick(s.now)
+}
 
 // tick advances playing and animations, and reports whether it needs another animation frame.
 func (p *Player) tick(now float64) bool {
@@ -188,7 +195,7 @@ func (p *Player) tick(now float64) bool {
 // UpdateTime sets the time: the progress texts of a run depend on it.
 type UpdateTime struct{}
 
-func (UpdateTime) update(*State) {}
+func (UpdateTime) update(s *State) { s.Runs.showStart() }
 
 // Resume: the browser resumes a suspended page, and playing continues.
 type Resume struct{}

@@ -45,6 +45,12 @@ func (t *roundRate) reset(now float64) {
 	*t = roundRate{start, start, start}
 }
 
+// restart measures the rate anew, since the engines pause or continue.
+func (t *roundRate) restart(now float64) {
+	start := milestone{now, t.last.rounds}
+	*t = roundRate{start, start, start}
+}
+
 // observe records how many rounds there are.
 func (t *roundRate) observe(now float64, rounds int) {
 	if rounds <= t.last.rounds {
@@ -103,7 +109,10 @@ func (r *Runs) Stopped() bool { return r.stopped }
 
 // ProgressWords returns the progress in a few words and in full: rounds, rate and remaining time.
 func (r *Runs) ProgressWords() (short, full string) {
-	if r.Stopped() {
+	switch {
+	case r.waiting:
+		return "not started", "not started yet"
+	case r.Stopped():
 		if r.stoppedBeforeStart {
 			return "stopped", "stopped before the first round"
 		}
@@ -111,9 +120,22 @@ func (r *Runs) ProgressWords() (short, full string) {
 	}
 	since, ok := r.ComputingFor()
 	percent := strconv.Itoa(r.Progress()) + "%"
+	run := r.page.Run
+	if r.busy {
+		run = r.arriving
+	}
+	var clients []string
+	if n := r.clientProgress.done; n > 0 && run != nil {
+		clients = []string{say.Textf("%d of %d clients", n, run.Header.Clients)}
+	}
 	switch {
 	case !ok:
 		return "", ""
+	case r.paused && r.Progress() >= 0:
+		return "paused", say.Join(append([]string{say.Text("paused"), say.Textf("%d of %d computed", max(0, run.Finished()),
+			run.Header.Rounds)}, clients...), " · ")
+	case r.busy && r.start != nil && since > longRun:
+		return "preparing", say.Join(append([]string{say.Text("evaluating the first models")}, clients...), " · ")
 	case r.busy && since > longRun:
 		return "preparing", "preparing the data"
 	case r.Progress() < 0:
@@ -124,10 +146,10 @@ func (r *Runs) ProgressWords() (short, full string) {
 	done, all := r.page.Run.Finished(), r.page.Rounds()
 	parts := []string{say.Textf("%d of %d computed", done, all)}
 	rate := r.roundRate.perSecond()
+	if rate < 1 {
+		parts = append(parts, clients...)
+	}
 	if rate == 0 {
-		if n := r.clientProgress.done; n > 0 {
-			parts = append(parts, say.Textf("%d of %d clients", n, r.page.Run.Header.Clients))
-		}
 		return percent, say.Join(parts, " · ")
 	}
 	left := FormatDuration(r.roundRate.secondsLeft(r.page.now, all))
@@ -146,16 +168,18 @@ func rateText(rate float64) string {
 }
 
 // FormatDuration formats seconds with a suitable unit.
-func FormatDuration(s float64) string {
+func FormatDuration(s float64) string { return say.Text(durationWords(s)) }
+
+func durationWords(s float64) say.Message {
 	switch {
 	case s < 1:
-		return say.Textf("%s s", "1")
+		return say.Messagef("%s s", "1")
 	case s < 90:
-		return say.Textf("%s s", chart.Fixed(math.Ceil(s), 0))
+		return say.Messagef("%s s", chart.Fixed(math.Ceil(s), 0))
 	case s < 5400:
-		return say.Textf("%s min", chart.Fixed(math.Round(s/60), 0))
+		return say.Messagef("%s min", chart.Fixed(math.Round(s/60), 0))
 	}
-	return say.Textf("%s h", chart.Fixed(math.Round(s/360)/10, 1))
+	return say.Messagef("%s h", chart.Fixed(math.Round(s/360)/10, 1))
 }
 
 // Stop ends the running run and keeps the rounds computed.
@@ -177,6 +201,7 @@ func (r *Runs) Stop() {
 		}
 	}
 	r.stopped, r.busy, r.requestPending, r.arriving = true, false, false, nil
+	r.setPaused(false)
 	r.page.Player.Playing = false
 	r.page.effects.Redraw(host.Shell | host.Figures)
 	r.page.jobs().Dispatch()
@@ -194,8 +219,11 @@ func (StopOrRun) update(s *State) {
 	}
 }
 
-// RunAgain computes a stopped run from its start.
+// RunAgain computes a stopped run from its start, whatever it costs.
 func (r *Runs) RunAgain() {
+	if r.waiting {
+		r.accepted = max(r.accepted, r.work)
+	}
 	r.stopped = false
 	r.Request()
 	r.page.effects.Redraw(host.Shell | host.Figures)

@@ -37,6 +37,8 @@ func (r *Runs) Receive(engine int, message []byte) {
 		}
 	}
 	r.showArriving()
+	r.showStart()
+	r.page.chooseForLink()
 	if r.page.Run != nil && !r.busy {
 		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}
@@ -56,6 +58,10 @@ func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 		return r.receiveHeader(payload)
 	case wire.Frame:
 		return r.receiveFrame(payload)
+	case wire.Start:
+		return r.receiveStart(payload)
+	case wire.Cost:
+		return r.receiveCost(payload)
 	case wire.Count:
 		r.receiveCount(payload)
 	case wire.End:
@@ -151,6 +157,10 @@ func (r *Runs) receiveDone() {
 		return
 	}
 	r.runTime, r.stopped = r.page.now-r.requestedAt, false // it was complete before it could be stopped
+	if run := r.receivingRun(); run != nil && run.Done() {
+		r.measureSpeed(run)
+		r.store(run)
+	}
 	r.page.Phases.RequestDetail()
 	what := host.Shell
 	if r.arriving == nil {
@@ -204,7 +214,7 @@ func (r *Runs) showArrived() {
 		r.reusable = append(r.reusable[:0], *run)
 	}
 	arrived := r.arriving
-	r.arriving, r.busy = nil, false
+	r.arriving, r.start, r.busy = nil, nil, false
 	r.withdrawRefusal()
 	r.answerTime = r.page.now - r.requestedAt
 	r.page.showRun(arrived)

@@ -7,6 +7,7 @@ import (
 
 	"flockscope/sim/lesson"
 	"flockscope/sim/registry"
+	"flockscope/sim/trace"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
 )
@@ -140,5 +141,34 @@ func TestLecture(t *testing.T) {
 	b, _ := ready(t, "algos=cflgp,ifca&T=20&lecture=1")
 	if !b.Lecture.On || b.Shown() == 0 {
 		t.Errorf("a link opens lecture %+v in round %d", b.Lecture, b.Shown())
+	}
+}
+
+// The same link shows the same, whether its rounds arrive at once or slowly.
+func TestLinkOfSlowRun(t *testing.T) {
+	for _, link := range []string{"algos=cflgp,ifca&T=20&t=14", "algos=cflgp,ifca&T=20&t=3&lecture=1"} {
+		jump := func(_ *trace.Header, _ int, f *trace.Frame) { // another client is misplaced in each round
+			for i := range f.Label {
+				f.Label[i] = uint16(i / 4)
+			}
+			i := f.Round%11 + 1
+			f.Label[i] = (f.Label[i] + 1) % 3
+			if f.Events = 0; f.Round == 9 {
+				f.Events = trace.Reclustered
+			}
+		}
+		a, p := open(t, link)
+		p.EditFrame = jump
+		p.Finish()
+		b, q := open(t, link)
+		q.EditFrame = jump
+		q.Rounds(q.Last(), -1, 2)
+		q.Time = 2000
+		q.Rounds(q.Last(), 2, 5)
+		q.Finish()
+		if a.Followed() != b.Followed() || a.Round != b.Round || a.Followed() == 0 {
+			t.Errorf("%s: at once, client %d in round %d; slowly, client %d in round %d", link, a.Followed()+1, a.Round,
+				b.Followed()+1, b.Round)
+		}
 	}
 }

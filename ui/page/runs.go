@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"flockscope/sim/say"
@@ -18,6 +19,7 @@ type Hardware struct {
 	Engines    int         // number of engines that share the lanes of a run
 	Workers    int         // maximum number of workers, 0 for the number of processors
 	Processors int         // number of processors; 0 if unknown
+	Phone      bool        // a small device: long runs wait for the user
 }
 
 // WorkerCount returns how many workers may work at the same time.
@@ -47,6 +49,16 @@ type Runs struct {
 	clientProgress     clientProgress // within the current round
 	stopped            bool           // the user stopped the run
 	stoppedBeforeStart bool           // before its first round was on screen
+	start              *trace.Run     // start of the requested run, without results; nil unless it begins slowly
+	waiting            bool           // the run is stopped because it takes long, until the user starts it
+	work               float64        // multiply-adds of the run that waits
+	accepted           float64        // the most multiply-adds that the user has accepted
+	measuredSpeed      float64        // multiply-adds per second of the last long run, 0 if unknown
+	paused             bool           // the user has paused a long run
+	pausedAt           float64        // when, in ms
+	stored             string         // keys of stored runs, in any text
+	key                string         // of the requested run, under which it is stored; "" if it must not be
+	recalling          bool           // the browser loads the requested run
 	refusal            say.Message    // notice of the last refusal, until a run succeeds
 	suggestions        []Action       // settings that an engine suggests in place of a refused run
 	// Time from the last request to the figures of the selected round, and to all frames, in ms.
@@ -73,6 +85,16 @@ func (r *Runs) Abandon() {
 	r.sendCancel()
 	r.id++
 	r.busy, r.requestPending, r.stopped, r.arriving = false, false, false, nil
+	r.reset()
+}
+
+// reset forgets what only the last requested run had.
+func (r *Runs) reset() {
+	if r.waiting {
+		r.withdrawRefusal()
+	}
+	r.start, r.waiting, r.recalling = nil, false, false
+	r.setPaused(false)
 }
 
 // sendCancel cancels the last requested run on all engines.
@@ -109,12 +131,20 @@ func (r *Runs) Request() {
 		r.page.Notify(noSIMDNotice)
 	}
 	r.busy, r.requestPending, r.stopped, r.arriving = true, false, false, nil
+	r.reset()
 	r.clientProgress = clientProgress{}
 	r.page.jobs().PauseAll()
+	r.requestedAt = r.page.now
+	if !r.recall() {
+		r.compute()
+	}
+}
+
+// compute requests the present run from the engines.
+func (r *Runs) compute() {
 	lanes := len(r.page.Config.Lanes())
 	before := r.enginesUsed
 	r.enginesUsed, r.enginesDone = min(lanes, r.machine.Engines), 0
-	r.requestedAt = r.page.now
 	query := r.page.Config.String()
 	var m wire.Message
 	for engine := range max(r.enginesUsed, before) {
@@ -134,6 +164,11 @@ func (r *Runs) Request() {
 			return dst
 		})
 		m.Record(wire.Shards, func(dst []byte) []byte { return append(dst, byte(r.shards())) })
+		if limit := r.limit(); limit > 0 {
+			m.Record(wire.Limit, func(dst []byte) []byte {
+				return binary.LittleEndian.AppendUint64(dst, math.Float64bits(limit))
+			})
+		}
 		m.Text(wire.Run, query)
 		r.page.effects.Do(host.Send{Engine: engine, Message: slices.Clone(m.Bytes())})
 	}

@@ -27,7 +27,8 @@ type State struct {
 
 	Lecture       Lecture
 	ForcedColours bool // the system forces its few colours, so hue carries no information
-	enginesPaused bool // engines are paused because the page is hidden
+	hidden        bool // the page is hidden, and its engines pause with it
+	enginesPaused bool // engines are paused
 
 	Frame FrameOptions // set by the author of the frame
 	Guide guide.Guide  // the explanations, loaded when their sheet opens
@@ -48,7 +49,8 @@ type State struct {
 	Pinned   *Pinned
 
 	judge    *verdict.Judge
-	followed int // client to follow unless one is selected
+	followed int  // client to follow unless one is selected
+	opening  bool // the first run arrives, and what its link leaves open is not chosen yet
 
 	names chart.Names
 	lanes laneInfo

@@ -2,12 +2,16 @@ package page_test
 
 import (
 	"bytes"
+	"context"
 	stdcsv "encoding/csv"
 	stdjson "encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine"
+	"flockscope/sim/runfile"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/host"
@@ -223,6 +227,29 @@ func TestRunFileWins(t *testing.T) {
 	p.Finish()
 	if got := b.Run.Header.Query; got != "data=linreg&T=30&algos=clove" {
 		t.Errorf("the page shows %q", got)
+	}
+}
+
+// The page shows the file of `flock run -save` without an engine, also if the models are convolutional networks, and
+// exports the same bytes.
+func TestSavedRun(t *testing.T) {
+	c, problems := catalog.Schema().Parse("data=shapes&n=80&net=lenet&exam=4&C=4&b=4&probe=4&T=2&algos=cflgp,ifca")
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	run, err := engine.Record(context.Background(), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := runfile.Write(run)
+	a, p := ready(t, "dphi=5")
+	a.Do(OpenFiles{Files: []wire.NamedFile{{Name: "saved.run", Data: saved}}})
+	if a.Config.String() != c.String() || len(p.Requests) != 1 || len(noticed(a)) > 0 {
+		t.Fatalf("the page shows %s after %d requests, and says %q", a.Config, len(p.Requests), noticed(a))
+	}
+	a.Do(Seek{2})
+	if !a.Run.Done() || a.Shown() != 2 || !bytes.Equal(given(t, a, "run").Data, saved) {
+		t.Error("the page shows another run")
 	}
 }
 

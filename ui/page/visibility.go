@@ -12,14 +12,21 @@ import (
 type PauseEngines struct{ On bool }
 
 func (m PauseEngines) update(s *State) {
-	if s.enginesPaused == m.On {
+	s.hidden = m.On
+	s.pauseEngines()
+}
+
+// pauseEngines pauses the engines or lets them continue, if that has changed.
+func (s *State) pauseEngines() {
+	on := s.hidden || s.Runs.paused
+	if s.enginesPaused == on {
 		return
 	}
-	s.enginesPaused = m.On
+	s.enginesPaused = on
 	for engine := range s.Engines {
-		s.effects.Do(host.Send{Engine: engine, Message: pauseMessage(m.On)})
+		s.effects.Do(host.Send{Engine: engine, Message: pauseMessage(on)})
 	}
-	if m.On {
+	if on {
 		s.jobs().PauseAll()
 	} else {
 		s.jobs().Dispatch()

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 	"flockscope/ui/chart"
+	"flockscope/ui/chart/figures"
 	"flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
 )
@@ -108,6 +110,43 @@ func TestForeignMessages(t *testing.T) {
 				t.Errorf("%s (started: %v): the problem is %q", tt.name, started, a.Problem)
 			}
 			rendered(t, a)
+		}
+	}
+}
+
+// The start of a slow run, which has no losses and scores yet, is shown without any "NaN".
+func TestDrawStart(t *testing.T) {
+	for _, algos := range []string{"cflgp,ifca,clove,fedavg", "fedem,hcflplus,local,fedproto"} {
+		a, p := open(t, "data=digits&T=12&algos="+algos)
+		h := p.Header(p.Last().Query)
+		p.SendMessage(p.Last().ID, func(m *wire.Message) {
+			m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
+			for lane := range h.Lanes {
+				m.Record(wire.Start, func(dst []byte) []byte {
+					return trace.AppendFrame(append(dst, byte(lane)), p.StartFrame(h, lane))
+				})
+			}
+		})
+		if a.Run == nil {
+			t.Fatal("the start is not on screen")
+		}
+		a.Do(page.SelectClient{Client: 1})
+		painter := page.NewPainter(a.State)
+		var hits chart.Hits
+		for _, k := range figures.Kinds() {
+			for lane := range h.Lanes {
+				list := painter.Draw(k.Name, lane, chart.Box{W: 400, H: 300}, &hits)
+				if text := a.Describe(k.Name, lane); bytes.Contains(list, []byte("NaN")) || strings.Contains(text, "NaN") {
+					t.Errorf("%s of %s: %q", k.Name, h.Lanes[lane].ID, text)
+				}
+			}
+		}
+		for _, tab := range page.Tabs {
+			a.Do(page.ShowTab{Tab: tab})
+			if at := strings.Index(rendered(t, a), "NaN"); at >= 0 {
+				html := rendered(t, a)
+				t.Errorf("with the tab %s the page says %q", tab, html[max(0, at-80):at+20])
+			}
 		}
 	}
 }

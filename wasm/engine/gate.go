@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// gate pauses a run while the page is hidden. The zero gate is open.
+// gate pauses a run while the page is hidden, or its user has paused it. The zero gate is open.
 type gate struct {
 	mu     sync.Mutex
 	opened chan struct{} // closed when the gate opens; nil while it is open

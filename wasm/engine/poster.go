@@ -2,9 +2,11 @@ package engine
 
 import (
 	"encoding/binary"
+	"math"
 	"sync"
 	"time"
 
+	"flockscope/sim/engine"
 	"flockscope/sim/trace"
 	"flockscope/sim/wire"
 )
@@ -16,7 +18,8 @@ type poster struct {
 	id         uint32
 	shownRound int
 	message    *wire.Message
-	wait       func() // returns when the page is visible
+	limit      float64 // multiply-adds above which a run is not played; 0 for none
+	wait       func()  // returns unless the page has paused the run
 
 	yielding sync.Mutex
 	due      bool // it is time to post
@@ -29,16 +32,37 @@ func (p *poster) Begin(h *trace.Header) {
 	p.message.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, h) })
 }
 
+// Cost implements [engine.Opener]: it posts what a run costs that the page wants to confirm.
+func (p *poster) Cost(work engine.Work, memory int64) (play bool) {
+	if p.limit == 0 || work.Total <= p.limit {
+		return true
+	}
+	p.message.Record(wire.Cost, func(dst []byte) []byte {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(work.Total))
+		return binary.LittleEndian.AppendUint64(dst, uint64(memory))
+	})
+	p.flush()
+	return false
+}
+
+// Open implements [engine.Opener].
+func (p *poster) Open(lane int, f *trace.Frame) {
+	p.message.Record(wire.Start, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
+	p.flush()
+}
+
 func (p *poster) Frame(lane int, f *trace.Frame) {
 	p.message.Record(wire.Frame, func(dst []byte) []byte { return trace.AppendFrame(append(dst, byte(lane)), f) })
 }
 
-// Yield implements [engine.Yielder]. Lanes may call it while another lane is in it.
+// Yield implements [engine.Yielder]. Lanes may call it while another lane is in it. All of them wait while the page has
+// paused the run.
 func (p *poster) Yield() {
 	if p.yielding.TryLock() {
 		p.due = p.host.Yield() || p.due
 		p.yielding.Unlock()
 	}
+	p.wait()
 }
 
 // countAfter is the time without a post after which the progress of a slow round is posted.

@@ -3,7 +3,7 @@
 //
 //	session.go     runs that the page requests; poster.go posts their frames
 //	engine_js.go   messages in the browser; eventloop_js.go when they arrive
-//	gate.go        pauses runs while the page is hidden
+//	gate.go        pauses runs
 //	shards_js.go   workers with some of the clients; endpoint_js.go messages to them
 //
 // The user's files are read by package reader, which only a program that opens files imports.
@@ -13,6 +13,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -79,7 +80,7 @@ func (s *session) receive(message []byte) {
 	shards := 0
 	var files []wire.NamedFile
 	roles := ""
-	floats := 0.0
+	floats, limit := 0.0, 0.0
 	for kind, payload := range records {
 		switch kind {
 		case wire.Shards:
@@ -107,6 +108,10 @@ func (s *session) receive(message []byte) {
 			}
 		case wire.Budget:
 			floats, _ = plan.ParseFloats(string(payload))
+		case wire.Limit:
+			if len(payload) == 8 {
+				limit = math.Float64frombits(binary.LittleEndian.Uint64(payload))
+			}
 		case wire.Roles:
 			roles = string(payload)
 		case wire.Run, wire.Measure:
@@ -116,8 +121,8 @@ func (s *session) receive(message []byte) {
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			s.cancel = cancel
-			go s.run(ctx, id, request{string(payload), kind == wire.Measure, floats, lanes, shards, s.file, s.files,
-				s.shownRound})
+			go s.run(ctx, id, request{string(payload), kind == wire.Measure, floats, limit, lanes, shards, s.file,
+				s.files, s.shownRound})
 		case wire.ShownRound:
 			if len(payload) == 4 {
 				s.shownRound = int(binary.LittleEndian.Uint32(payload))
@@ -167,6 +172,7 @@ type request struct {
 	query      string
 	measure    bool    // only the result is wanted; see wire.Measure
 	budget     float64 // for measure: budget in floats per client; see sim/lab/plan
+	limit      float64 // multiply-adds above which the run is not played; 0 for none
 	lanes      []int   // nil for all
 	shards     int
 	file       *workload.File
@@ -197,12 +203,13 @@ func (s *session) run(ctx context.Context, id uint32, r request) {
 		}
 	}
 	p := &poster{host: s.host, id: id, shownRound: r.shownRound, message: &s.message, posted: time.Now(),
-		wait: func() { s.gate.wait(ctx) }}
+		limit: r.limit, wait: func() { s.gate.wait(ctx) }}
 	p.message.Reset(id)
 	switch err := engine.RunLanes(ctx, c, r.file, r.lanes, s.host.Shards(r.shards, r.files), p); {
 	case err == nil:
 		p.message.Record(wire.Done, nil)
 		p.flush()
+	case errors.Is(err, engine.ErrNotPlayed):
 	case ctx.Err() == nil:
 		s.refuse(id, err)
 	}

@@ -856,7 +856,7 @@ var field_truth = param.Field{Name: "truth", Label: "Groups are", Kind: 3, Secti
 }}
 var field_use = param.Field{Name: "use", Label: "Samples used", Max: 4.194304e+06, High: 20000, Step: 500, Section: "Data", Default: "0", Advanced: true}
 var field_vocabulary = param.Field{Name: "vocabulary", Label: "Vocabulary", Unit: "words", Min: 1, Max: 60000, Low: 100, High: 20000, Log: true, Section: "Data", Default: "5000", Advanced: true}
-var field_length = param.Field{Name: "length", Label: "Length of a text", Unit: "words", Min: 1, Max: 4096, Low: 8, High: 256, Log: true, Section: "Data", Default: "64", Advanced: true}
+var field_length = param.Field{Name: "length", Label: "Length of a text", Unit: "words", Min: 1, Max: 4096, Low: 8, High: 256, Step: 8, Section: "Data", Default: "64", Advanced: true}
 var field_texts = param.Field{Name: "texts", Label: "Sentences as", Kind: 3, Section: "Data", Default: "weights", Options: []param.Option{
 	{Name: "weights", Title: "weights of words"},
 	{Name: "tokens", Title: "words in their order", Fields: []param.Field{

@@ -30,11 +30,9 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, os.ErrExist) {
-		return badInput(fmt.Errorf("%s exists already; name another file with -o", *path))
-	} else if err != nil {
-		return badInput(err)
+	f, err := newFile(*path, "-o")
+	if err != nil {
+		return err
 	}
 	e, err := engine.Export(ctx, c, file, *rounds)
 	if err != nil && !errors.Is(err, context.Canceled) { // the engine rejects a run that is not possible
@@ -53,6 +51,17 @@ func export(ctx context.Context, args []string, out, errs io.Writer) error {
 	_, err = fmt.Fprintf(out, "%s: %s; run.json and README.txt in it say what they are\n", *path,
 		say.Amount(len(e.Arrays), "array"))
 	return err
+}
+
+// newFile creates a file, which must not exist yet; flag is the one that names it.
+func newFile(path, flag string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, os.ErrExist) {
+		return nil, badInput(fmt.Errorf("%s exists already; name another file with %s", path, flag))
+	} else if err != nil {
+		return nil, badInput(err)
+	}
+	return f, nil
 }
 
 // manifest is the content of run.json.

@@ -17,14 +17,16 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lab/datafiles"
 	"flockscope/sim/param"
+	"flockscope/sim/runfile"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
+	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
 
 var _ = register(command{
-	name: "run", args: "[-data FILE | -preset FILE] [-why] QUERY", run: run,
-	doc: "run an experiment; prints one JSON object per line; -why adds on stderr what each method has achieved, and why",
+	name: "run", args: "[-data FILE | -preset FILE] [-why] [-save FILE] QUERY", run: run,
+	doc: "run an experiment; prints one JSON object per line; -why adds on stderr what each method has achieved, and why; -save writes a file that the page opens",
 })
 
 var _ = register(command{
@@ -256,9 +258,17 @@ func operands(name string, args []string) ([]string, error) {
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("run")
 	why := fs.Bool("why", false, "say what each method has achieved, and why")
+	save := fs.String("save", "", "the file to write the run to; dropped on the page, it shows the run without computing it")
 	c, file, err := parseArgs(fs, args, errs)
 	if err != nil {
 		return err
+	}
+	var saving *os.File
+	if *save != "" {
+		if saving, err = newFile(*save, "-save"); err != nil {
+			return err
+		}
+		defer saving.Close()
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -267,7 +277,19 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if *why {
 		sink = &reasons{jsonLines: lines}
 	}
+	var saved engine.Recorder
+	if saving != nil {
+		sink = both{sink, &saved}
+	}
 	err = engine.Run(ctx, c, file, sink)
+	if saving != nil {
+		if err == nil && lines.err == nil {
+			_, lines.err = saving.Write(runfile.Write(saved.Run))
+		}
+		if err != nil || lines.err != nil {
+			os.Remove(*save)
+		}
+	}
 	if flushed := lines.w.Flush(); lines.err == nil {
 		lines.err = flushed
 	}
@@ -278,6 +300,33 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return badInput(err)
 	}
 	return err
+}
+
+// both is two sinks as one.
+type both [2]engine.Sink
+
+func (b both) Begin(h *trace.Header) {
+	for _, s := range b {
+		s.Begin(h)
+	}
+}
+
+func (b both) Frame(lane int, f *trace.Frame) {
+	for _, s := range b {
+		s.Frame(lane, f)
+	}
+}
+
+func (b both) Round(t int) {
+	for _, s := range b {
+		s.Round(t)
+	}
+}
+
+func (b both) End(lane int, sum *trace.Summary) {
+	for _, s := range b {
+		s.End(lane, sum)
+	}
 }
 
 // maxPreset is the size of the largest preset file, in bytes. Its query may have

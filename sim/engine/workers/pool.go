@@ -81,7 +81,7 @@ type Pool struct {
 
 	Counter   func(lane, done int) // receives the progress of a job; may be nil
 	Cancelled func() error         // returns an error if the run is cancelled; may be nil
-	Yield     func()               // lets other code of this thread run, which may cancel the run; may be nil
+	Yield     func()               // lets other code of this thread run, which may cancel the run, or waits; may be nil
 	Aborted   atomic.Bool          // a job was cancelled
 
 	busy      sync.Mutex    // held during a job, so that lanes take turns
@@ -147,6 +147,7 @@ func (w *Pool) Next(v *Job) (client int, ok bool) {
 			w.local.run(v, part)
 			w.queue.done(0, part)
 			w.shards.Yield()
+			w.yield()
 			if w.isCancelled() {
 				w.queue.discard()
 			}
@@ -204,14 +205,18 @@ func (w *Pool) signal() {
 	}
 }
 
-// chunk is the number of clients that work between two checkpoints: four per processor if they are
-// slow. Then a run can be cancelled soon, and replies are still in the processor's cache when the
-// server uses them.
+// chunk is the number of clients that work between two checkpoints: four per processor if they are slow, so that all
+// processors are busy, or one if there is one processor. Then a run can be cancelled or paused soon, and replies are
+// still in the processor's cache when the server uses them.
 func (w *Pool) chunk() int {
-	if w.Slow {
-		return 4 * runtime.GOMAXPROCS(0)
+	processors := runtime.GOMAXPROCS(0)
+	switch {
+	case !w.Slow:
+		return len(w.all)
+	case processors == 1:
+		return 1
 	}
-	return len(w.all)
+	return 4 * processors
 }
 
 // CancelledRun is the value of the panic that ends a lane whose run is cancelled, so that servers
@@ -220,12 +225,16 @@ type CancelledRun struct{}
 
 // checkpoint yields, and panics with CancelledRun if the run is cancelled.
 func (w *Pool) checkpoint() {
-	if w.Yield != nil {
-		w.Yield()
-	}
+	w.yield()
 	if w.isCancelled() {
 		w.Aborted.Store(true)
 		panic(CancelledRun{})
+	}
+}
+
+func (w *Pool) yield() {
+	if w.Yield != nil {
+		w.Yield()
 	}
 }
 

@@ -67,6 +67,11 @@ func (r *shardConn) serve(v *Job) {
 		r.pool.queue.done(r.worker(), part)
 		r.pool.signal()
 		r.pending = append(r.pending[:0], r.pending[1:]...)
+		if r.pool.isCancelled() {
+			r.pool.queue.discard()
+		} else {
+			r.pool.yield() // a paused run gives the shard nothing more
+		}
 	}
 }
 

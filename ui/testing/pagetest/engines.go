@@ -4,6 +4,7 @@ package pagetest
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -35,11 +36,16 @@ func Start(link string) string {
 // Engines replaces the engines: it records the page's requests, and answers with artificial runs
 // when a test calls for them.
 type Engines struct {
-	t          *testing.T
-	page       *Page
-	Log        []page.Entry // every message, with its time
-	Requests   []Request
-	answered   uint32 // id of the request that was answered last, and up to which round
+	t            *testing.T
+	page         *Page
+	Log          []page.Entry // every message, with its time
+	Requests     []Request
+	StoredRuns   map[string][]byte // by key
+	RecalledRuns []string          // keys of stored runs that were requested
+
+	Limit      float64 // of the last request that had one
+	Paused     bool    // the engines
+	answered   uint32  // id of the request that was answered last, and up to which round
 	answeredTo int
 	Files      []string
 	Questions  []wire.Question
@@ -99,6 +105,10 @@ func (p *Engines) send(engine int, message []byte) {
 			if q, ok := wire.OpenQuestion(payload); ok {
 				p.Questions, p.questionID = append(p.Questions, q), id
 			}
+		case wire.Pause:
+			p.Paused = payload[0] == 1
+		case wire.Limit:
+			p.Limit = math.Float64frombits(binary.LittleEndian.Uint64(payload))
 		case wire.ShownRound, wire.Lanes, wire.Shards, wire.Cancel:
 		default:
 			p.t.Errorf("the page sent a record of kind %d", kind)
@@ -433,3 +443,27 @@ func NamedFiles(names ...string) (out []wire.NamedFile) {
 
 // AboutFiles is the id of messages about files.
 const AboutFiles = page.NoRunID
+
+// StartFrame returns the start of a lane of a run that begins slowly, before its models are evaluated.
+func (p *Engines) StartFrame(h *trace.Header, lane int) *trace.Frame {
+	f, unknown := p.Frame(h, lane, 0), math.NaN()
+	f.Loss, f.Worst, f.Accuracy = unknown, unknown, unknown
+	for _, values := range [...][]float32{f.Losses, f.Accuracies} {
+		for i := range values {
+			values[i] = float32(unknown)
+		}
+	}
+	clear(f.Confusion)
+	return f
+}
+
+// FingerprintOf returns an edit of summaries with the fingerprints of the frames of a run.
+func FingerprintOf(run *trace.Run) func(h *trace.Header, lane int, s *trace.Summary) {
+	return func(_ *trace.Header, lane int, s *trace.Summary) {
+		var h trace.Hash
+		for i := range run.Tracks[lane].Frames {
+			h.Add(&run.Tracks[lane].Frames[i])
+		}
+		s.Fingerprint = h.Sum()
+	}
+}

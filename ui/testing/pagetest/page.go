@@ -106,6 +106,13 @@ func (p *Engines) perform(e host.Effect) {
 		p.Saved[e.File.Name+" "+e.File.Type] = string(e.File.Data)
 	case host.Copy:
 		p.Copied = append(p.Copied, e.Text)
+	case host.StoreRun:
+		if p.StoredRuns == nil {
+			p.StoredRuns = map[string][]byte{}
+		}
+		p.StoredRuns[e.Key] = e.Data
+	case host.RecallRun:
+		p.RecalledRuns = append(p.RecalledRuns, e.Key)
 	case host.Post:
 		p.Posts = append(p.Posts, e.Fields)
 	case host.ReportLater:

@@ -17,7 +17,7 @@ import (
 var Messages = []page.Message{
 	page.AddLane{}, page.AnswerQuestion{}, page.BeginLesson{}, page.Begin{}, page.CardFocused{},
 	page.ChangeLane{}, page.ChangeSetting{}, page.ChineseFailed{}, page.ChoosePicture{}, page.ChooseRole{},
-	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.CompareModelCounts{},
+	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.CompareModelCounts{}, page.ComputeAgain{},
 	page.ContinueSweep{}, page.CopyLink{},
 	page.CopyText{}, page.DismissNotice{}, page.DispatchJobs{}, page.DragFiles{}, page.EditFrame{},
 	page.EditSweepField{}, page.EndTour{}, page.EngineAnswered{}, page.EngineLost{}, page.EngineStarted{},
@@ -33,7 +33,7 @@ var Messages = []page.Message{
 	page.ReadFiles{}, page.ReadNextMethod{}, page.ReaderFailed{}, page.ReaderLoaded{}, page.ReaderProgress{},
 	page.RecallSweep{}, page.RecordsLoaded{}, page.RecordsNotKept{},
 	page.Redo{}, page.RemoveLane{}, page.ReportToParent{}, page.ResetLane{}, page.ResetRoles{}, page.Resume{},
-	page.RetrySweep{}, page.RunAction{}, page.SaveSweep{}, page.SearchMethods{}, page.Seek{},
+	page.RetrySweep{}, page.RunAction{}, page.RunRecalled{}, page.SaveSweep{}, page.SearchMethods{}, page.Seek{},
 	page.SelectClients{}, page.SelectClient{}, page.SelectWhileDragging{}, page.SetLanguage{},
 	page.SetOwnScale{}, page.SetReducedMotion{}, page.SetSpeed{}, page.ShowMeasure{}, page.ShowMetric{},
 	page.ShowPhaseIn{}, page.ShowPhase{}, page.ShowStep{}, page.ShowTab{}, page.SlideSetting{},

@@ -1,4 +1,8 @@
-package files
+// Package runfile writes and reads run files: complete runs, which the page shows without an engine.
+//
+// A run file has a line with the format and its version, then the records that an engine would have sent (see package
+// wire), in the encoding of package trace.
+package runfile
 
 import (
 	"bytes"
@@ -10,14 +14,10 @@ import (
 	"flockscope/sim/wire"
 )
 
-// A run file has a complete run: a line with the format and its version, then the records that an
-// engine would have sent (see package wire), in the encoding of package trace. The page shows it
-// without an engine.
+const head = "flockscope run 1\n"
 
-const runHead = "flockscope run 1\n"
-
-// WriteRun returns the run file of a complete run.
-func WriteRun(run *trace.Run) []byte {
+// Write returns the run file of a complete run.
+func Write(run *trace.Run) []byte {
 	var m wire.Message
 	m.Reset(0)
 	m.Record(wire.Begin, func(dst []byte) []byte { return trace.AppendHeader(dst, run.Header) })
@@ -32,11 +32,11 @@ func WriteRun(run *trace.Run) []byte {
 			return trace.AppendSummary(append(dst, byte(lane)), track.Summary)
 		})
 	}
-	return append([]byte(runHead), m.Bytes()...)
+	return append([]byte(head), m.Bytes()...)
 }
 
-// IsRun reports whether a file is a run file, of any version.
-func IsRun(data []byte) bool { return bytes.HasPrefix(data, []byte("flockscope run ")) }
+// Is reports whether a file is a run file, of any version.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("flockscope run ")) }
 
 // Reasons why a run file cannot be read.
 var (
@@ -44,9 +44,9 @@ var (
 	ErrBroken  = say.Errorf("it is damaged")
 )
 
-// ReadRun reads a run file. The run can be drawn, and its frames match its fingerprints.
-func ReadRun(data []byte) (*trace.Run, error) {
-	body, ok := bytes.CutPrefix(data, []byte(runHead))
+// Read reads a run file. The run can be drawn, and its frames match its fingerprints.
+func Read(data []byte) (*trace.Run, error) {
+	body, ok := bytes.CutPrefix(data, []byte(head))
 	if !ok {
 		return nil, ErrVersion
 	}

@@ -1,0 +1,35 @@
+package engine_test
+
+import (
+	"testing"
+
+	"flockscope/sim/catalog"
+	"flockscope/sim/engine/workers"
+)
+
+// TestWorkOf compares the estimate of a run with what its clients computed, for every method: at most twice as much,
+// and at least half of it. Evaluations are rare and small here, since they do not count as computed.
+func TestWorkOf(t *testing.T) {
+	t.Parallel()
+	const data = "data=digits&n=400&C=8&exam=5&every=40&T=40&net=mlp&hidden=12&K=3&b=20"
+	for _, rest := range []string{"&avg=model&tau=2&probe=10", "&avg=gradient&probe=20", "&avg=model&rho=0.5&probe=10"} {
+		for _, a := range catalog.Finished() {
+			query := data + rest + "&algos=" + a.Name
+			c, problems := catalog.Schema().Parse(query)
+			for _, p := range problems {
+				if !p.Warning {
+					t.Fatalf("%s: %v", query, p.Err)
+				}
+			}
+			d, plans, err := catalog.Build(c, nil)
+			if err != nil {
+				continue // the method is not for these data
+			}
+			r := record(t, c.String(), nil)
+			got := workers.WorkOf(d, plans, workers.ReadSettings(c, d)).Total
+			if want := r.summaries[0].Computed * 8; got > 2*want || got < want/2 {
+				t.Errorf("%s%s: estimated %.3g multiply-adds, computed %.3g (%.2f)", a.Name, rest, got, want, got/want)
+			}
+		}
+	}
+}
