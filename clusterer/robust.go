@@ -1,7 +1,6 @@
 package clusterer
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -33,15 +32,9 @@ type RobustMeans struct {
 	labels  []int
 	before  []int // labels of the last step, −1 if left out
 	kept    []bool
-	ranked  []ranked
+	near    []float64 // distance of each point to its centre
 	column  []float64
 	drawn   []int
-}
-
-// ranked is a point and its distance.
-type ranked struct {
-	distance float64
-	at       int
 }
 
 // Fit splits points into at most k clusters and keeps the start with the least sum of distances, squared unless Medians,
@@ -121,7 +114,7 @@ func (m *RobustMeans) try(points *Matrix, all int, first bool) {
 
 // assign labels points with their nearest centres, marks those that count, and returns the sum of their distances.
 func (m *RobustMeans) assign(points *Matrix) (inertia float64) {
-	m.ranked = m.ranked[:0]
+	m.near = resize(m.near, points.Rows)
 	for i := range points.Rows {
 		least := math.Inf(1)
 		for k := range m.centres.Rows {
@@ -129,15 +122,26 @@ func (m *RobustMeans) assign(points *Matrix) (inertia float64) {
 				m.labels[i], least = k, d
 			}
 		}
-		m.ranked = append(m.ranked, ranked{least, i})
+		m.near[i] = least
 	}
-	slices.SortFunc(m.ranked, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), a.at-b.at)
-	})
 	keep := points.Rows - int(m.Trim*float64(points.Rows))
-	for place, p := range m.ranked {
-		if m.kept[p.at] = place < keep; place < keep {
-			inertia += p.distance
+	if keep == 0 {
+		return 0
+	}
+	m.column = append(m.column[:0], m.near...)
+	slices.Sort(m.column)
+	limit, tied := m.column[keep-1], keep // of the points at the limit, the first count
+	for _, d := range m.near {
+		if d < limit {
+			tied--
+		}
+	}
+	for i, d := range m.near {
+		if m.kept[i] = d < limit || d == limit && tied > 0; m.kept[i] {
+			inertia += d
+			if d == limit {
+				tied--
+			}
 		}
 	}
 	return inertia

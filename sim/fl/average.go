@@ -1,7 +1,6 @@
 package fl
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -208,12 +207,23 @@ func (a *Average) byCoordinate(of func([]weighted) float64) {
 // sortColumn sorts by value, and equal values by weight, so that the order of clients changes nothing. A value that is
 // not a number comes first.
 func sortColumn(column []weighted) {
-	slices.SortFunc(column, func(x, y weighted) int {
-		if c := cmp.Compare(x.value, y.value); c != 0 {
-			return c
+	// Shell's sort with Ciura's gaps, since there is a column for every parameter.
+	for _, gap := range [...]int{1750, 701, 301, 132, 57, 23, 10, 4, 1} {
+		for i := gap; i < len(column); i++ {
+			v, at := column[i], i
+			for ; at >= gap && v.less(column[at-gap]); at -= gap {
+				column[at] = column[at-gap]
+			}
+			column[at] = v
 		}
-		return cmp.Compare(x.weight, y.weight)
-	})
+	}
+}
+
+func (v weighted) less(other weighted) bool {
+	if v.value == other.value {
+		return v.weight < other.weight
+	}
+	return v.value < other.value || math.IsNaN(v.value) && !math.IsNaN(other.value)
 }
 
 // median returns the weighted median of sorted values.
@@ -347,33 +357,42 @@ func (a *Average) score() {
 	}
 }
 
-// compare orders scores: the least first, and the first on ties.
-func (s score) compare(other score) int {
-	return cmp.Or(cmp.Compare(s.sum, other.sum), cmp.Compare(s.all, other.all), s.at-other.at)
+// less reports whether a score is better than that of a later vector.
+func (s score) less(other score) bool {
+	return s.sum < other.sum || s.sum == other.sum && s.all < other.all
 }
 
 // best returns the vector with the least score, the first on ties.
-func (a *Average) best() int {
-	best := a.scores[0]
-	for _, s := range a.scores {
-		if s.compare(best) < 0 {
-			best = s
+func (a *Average) best() int { return a.scores[a.bestPlace()].at }
+
+// takeBest is best, and removes its score.
+func (a *Average) takeBest() int {
+	place := a.bestPlace()
+	best := a.scores[place].at
+	a.scores = append(a.scores[:place], a.scores[place+1:]...)
+	return best
+}
+
+func (a *Average) bestPlace() (best int) {
+	for place, s := range a.scores {
+		if s.less(a.scores[best]) {
+			best = place
 		}
 	}
-	return best.at
+	return best
 }
 
 // multiKrum averages the vectors with the least scores.
 func (a *Average) multiKrum() {
 	a.measure()
-	slices.SortFunc(a.scores, score.compare)
-	chosen := a.scores[:len(a.scores)-a.rule.liars(len(a.vectors))]
-	slices.SortFunc(chosen, func(x, y score) int { return x.at - y.at })
-	total := 0.0
-	for _, s := range chosen {
-		kernel.Accumulate(a.dst, a.weights[s.at], a.vectors[s.at])
-		total += a.weights[s.at]
+	n := len(a.vectors)
+	for range n - a.rule.liars(n) {
+		a.takeBest()
 	}
+	for _, left := range a.scores {
+		a.weights[left.at] = 0
+	}
+	total := a.sum(a.weights)
 	for j := range a.dst {
 		a.dst[j] /= total
 	}
@@ -385,9 +404,7 @@ func (a *Average) bulyan() {
 	a.measure()
 	a.chosen = a.chosen[:0]
 	for range len(a.vectors) - 2*f {
-		best := a.best()
-		a.chosen = append(a.chosen, a.vectors[best])
-		a.scores = slices.DeleteFunc(a.scores, func(s score) bool { return s.at == best })
+		a.chosen = append(a.chosen, a.vectors[a.takeBest()])
 		a.score()
 	}
 	for j := range a.dst {
