@@ -173,7 +173,7 @@ lint: ## Check format, go vet, staticcheck and govulncheck, native and for the b
 	@.ci/lint
 
 .PHONY: bench
-bench: build ## Measure everything beside its peers, or PART=step,kernel,rounds,growth,page,sweep,toy.
+bench: build ## Measure everything beside its peers, or PART=step,networks,layers,kernel,rounds,growth,page,sweep,toy.
 	@.ci/browsers
 	@cd e2e && FLOCKSCOPE_BENCH=$(or $(PART),all) FLOCKSCOPE_SITE=$(CURDIR)/$(SITE) go test -count=1 -timeout=30m -run='^TestBench$$' -v .
 

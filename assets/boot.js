@@ -18,6 +18,8 @@
 //	                        also read files. onProgress(bytes) is called while that takes longer than a moment
 //	host.words(name)        → promise of the text assets/NAME.txt: the page's texts in a
 //	                          language (sim/say), or explanations (ui/guide)
+//	host.dropped(data)      → promise of the files in a DataTransfer and in its folders; those in folders have their
+//	                          place there, such as pets/cats/1.png, as path
 //	host.licences           the address of the licences of everything in the page
 //	host.keptOffline()      whether the page would open without a network
 //	host.qr(canvas, text)   draws a QR code, once lean-qr.js is loaded, if it can be
@@ -375,6 +377,7 @@
         engine = { module: (await late(loadProgram(readerPath, onProgress))).module, kernel };
       },
       words: (lang) => late(fetch(at(`assets/${lang}.txt`)).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))),
+      dropped,
       licences: at("licences.txt"),
       keptOffline: () => Boolean(workers()?.controller),
       qr: (canvas, text) => late(import(at(`assets/${"lean-qr"}.js`))).then(({ generate }) => generate(text).toCanvas(canvas), () => {}),
@@ -390,6 +393,31 @@
     };
     setTimeout(keepOffline, patience / 2, bytes);
     return flockscopeRun.run(program, ["flockscope", "page", "flockscopeHost"]);
+  }
+
+  // dropped is host.dropped. Only before its first wait does the browser tell what was dropped.
+  async function dropped(data) {
+    const files = [...data.files], found = [];
+    const entries = [...data.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (!entries.some((entry) => entry.isDirectory)) return files;
+    const get = (from, method) => new Promise((yes, no) => from[method](yes, no));
+    const walk = async (entry) => {
+      if (entry.name.startsWith(".")) return; // as in archives
+      if (entry.isFile) {
+        found.push(Object.assign(await get(entry, "file"), { path: entry.fullPath.slice(1) }));
+        return;
+      }
+      const reader = entry.createReader();
+      for (let part; (part = await get(reader, "readEntries")).length;) { // a hundred at a time
+        for (const one of part) await walk(one);
+      }
+    };
+    try {
+      for (const entry of entries) await walk(entry);
+      return found;
+    } catch {
+      return files; // reading the folder itself fails, which the page reports
+    }
   }
 
   // workers returns what registers service workers, where the browser has it and

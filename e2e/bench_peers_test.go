@@ -101,13 +101,14 @@ func (p *torch) steps(way string) func(model string, steps int) (float64, string
 	}
 }
 
-// tensorFlow returns a stepper's way to run, in a worker of the page.
-func (p tab) tensorFlow(backend, way string) func(model string, steps int) (float64, string) {
+// tensorFlow returns a stepper's way to run, in a worker of the page. With fewer rows than all, time is taken in
+// proportion.
+func (p tab) tensorFlow(backend, way string, rows int) func(model string, steps int) (float64, string) {
 	return func(model string, steps int) (float64, string) {
 		p.t.Helper()
 		var answer struct{ MS, Loss float64 }
-		why := p.ask("tfjs.js", backend, map[string]any{"backend": backend, "way": way, "model": model, "steps": steps},
-			&answer)
-		return answer.MS + answer.Loss, why
+		why := p.ask("tfjs.js", backend, map[string]any{"backend": backend, "way": way, "model": model, "steps": steps,
+			"rows": rows}, &answer)
+		return answer.MS*stepRows/float64(rows) + answer.Loss, why
 	}
 }

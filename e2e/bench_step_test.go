@@ -9,12 +9,18 @@ import (
 
 const (
 	stepTurns = 9
+	stepRows  = 64
 	turnTime  = 150 * time.Millisecond
 )
 
-// stepModels are the networks that are trained, as the benchmarks of sim/model
-// and the peers call them.
-var stepModels = []struct{ name, title string }{{"mlp", "MLP 784-200-10"}, {"cnn", "CNN 5×5, 6 and 16 filters"}}
+// A stepModel is a network that is trained, as the benchmarks of sim/model and the
+// peers call it.
+type stepModel struct{ name, title string }
+
+var (
+	stepModels = []stepModel{{"mlp", "MLP 784-200-10"}, {"cnn", "CNN 5×5, 6 and 16 filters"}}
+	netModels  = []stepModel{{"vgg", "`vgg`"}, {"resnet8", "`resnet8`"}, {"mobilenet", "`mobilenet`"}}
+)
 
 // A stepper takes steps of training on 64 samples at one place in one way: the
 // loss's gradient, and a step along it.
@@ -49,9 +55,9 @@ func benchStep(b *bench) {
 		plain := venue{p.title(), func(argv []string) string { return p.goTest("model", false, argv) }}
 		all.add(p.title(), "Flockscope without vectors", false, plain.step)
 		if packages != "" {
-			all.add(p.title(), "TensorFlow.js wasm, by hand", true, p.tensorFlow("wasm", "tuned"))
-			all.add(p.title(), "TensorFlow.js wasm, variableGrads", true, p.tensorFlow("wasm", "plain"))
-			all.add(p.title(), "TensorFlow.js cpu, variableGrads", true, p.tensorFlow("cpu", "plain"))
+			all.add(p.title(), "TensorFlow.js wasm, by hand", true, p.tensorFlow("wasm", "tuned", stepRows))
+			all.add(p.title(), "TensorFlow.js wasm, variableGrads", true, p.tensorFlow("wasm", "plain", stepRows))
+			all.add(p.title(), "TensorFlow.js cpu, variableGrads", true, p.tensorFlow("cpu", "plain", stepRows))
 		}
 	}
 	python := b.startTorch()
@@ -59,14 +65,53 @@ func benchStep(b *bench) {
 		all.add("native", torchWays[0], true, python.steps("autograd"))
 		all.add("native", torchWays[1], true, python.steps("manual"))
 	}
-	for _, m := range stepModels {
-		all.race(b, m.name)
-	}
-	all.report(b)
-	all.compare(b, places)
+	all.tell(b, stepModels, places, stepTurns, "1.7", "0.8")
 	if python != nil {
 		b.note("PyTorch %s on one thread, matrices by %s.", python.version, python.library)
 	}
+}
+
+// benchNetworks is benchStep for networks of many layers on colour pictures, in
+// fewer turns, and without what takes minutes: TensorFlow.js without WebAssembly
+// has a few of the samples.
+func benchNetworks(b *bench) {
+	const turns, fewRows = 5, 4
+	packages := b.peers()
+	tabs := b.benches(packages)
+	var all steppers
+	var places []string
+	for _, v := range b.venues("sim/model", tabs) {
+		if v.name != "node" {
+			all.add(v.name, ours, false, v.step)
+			places = append(places, v.name)
+		}
+	}
+	for _, p := range tabs {
+		if packages != "" {
+			all.add(p.title(), "TensorFlow.js wasm, by hand", true, p.tensorFlow("wasm", "tuned", stepRows))
+			all.add(p.title(), "TensorFlow.js wasm, variableGrads", true, p.tensorFlow("wasm", "plain", stepRows))
+			all.add(p.title(), fmt.Sprintf("TensorFlow.js cpu, %d of the samples", fewRows), false,
+				p.tensorFlow("cpu", "plain", fewRows))
+		}
+	}
+	python := b.startTorch()
+	if python != nil {
+		all.add("native", torchWays[0], true, python.steps("autograd"))
+	}
+	all.tell(b, netModels, places, turns, "2", "1.5")
+	if python != nil {
+		b.note("PyTorch %s on one thread.", python.version)
+	}
+}
+
+// tell has everybody train all models and reports it, with how many times as fast we
+// mean to be as TensorFlow.js and as PyTorch.
+func (all steppers) tell(b *bench, models []stepModel, places []string, turns int, tensorFlow, torch string) {
+	for _, m := range models {
+		all.race(b, m.name, turns)
+	}
+	all.report(b, models)
+	all.compare(b, models, places, tensorFlow, torch)
 }
 
 // step measures steps by the benchmark of sim/model.
@@ -87,7 +132,7 @@ func (all *steppers) add(place, way string, peer bool, run func(model string, st
 
 // race has everybody train a model, in turns. It fails unless all peers come to
 // the same loss, and so compute the same.
-func (all steppers) race(b *bench, model string) {
+func (all steppers) race(b *bench, model string, turns int) {
 	var runners []*contestant
 	var who []*stepper
 	first := math.NaN()
@@ -117,7 +162,7 @@ func (all steppers) race(b *bench, model string) {
 			return ms
 		}})
 	}
-	compete(stepTurns, runners)
+	compete(turns, runners)
 	for i, s := range who {
 		s.took[model] = runners[i].took
 	}
@@ -138,15 +183,15 @@ func (all steppers) best(place, way, model string) spread {
 }
 
 // report tells how long everybody took.
-func (all steppers) report(b *bench) {
+func (all steppers) report(b *bench, models []stepModel) {
 	header := []string{"64 samples"}
-	for _, m := range stepModels {
+	for _, m := range models {
 		header = append(header, m.title+", ms", "times as long as ours there")
 	}
 	var rows [][]string
 	for _, s := range all {
 		row := []string{s.place + ", " + s.way}
-		for _, m := range stepModels {
+		for _, m := range models {
 			if took := s.took[m.name]; took != nil {
 				row = append(row, number(took.median()), took.over(all.best(s.place, ours, m.name)).times())
 			} else {
@@ -159,15 +204,15 @@ func (all steppers) report(b *bench) {
 }
 
 // compare tells how many times as fast as others we are.
-func (all steppers) compare(b *bench, places []string) {
+func (all steppers) compare(b *bench, models []stepModel, places []string, tensorFlow, torch string) {
 	var rows [][]string
-	for _, m := range stepModels {
+	for _, m := range models {
 		for _, other := range []struct {
 			what, aim string
 			took      func(place string) spread
 		}{
-			{"the best TensorFlow.js there", "1.7", func(place string) spread { return all.best(place, "TensorFlow.js", m.name) }},
-			{"PyTorch, autograd", "0.8", func(string) spread { return all.best("native", torchWays[0], m.name) }},
+			{"the best TensorFlow.js there", tensorFlow, func(place string) spread { return all.best(place, "TensorFlow.js", m.name) }},
+			{"PyTorch, autograd", torch, func(string) spread { return all.best("native", torchWays[0], m.name) }},
 			{"PyTorch, by hand", "", func(string) spread { return all.best("native", torchWays[1], m.name) }},
 			{"our best in WebAssembly", "native 1", func(string) spread {
 				best := all.best("node", ours, m.name)
@@ -179,11 +224,14 @@ func (all steppers) compare(b *bench, places []string) {
 				return best
 			}},
 		} {
-			row := []string{m.title + " beside " + other.what, other.aim}
+			row, some := []string{m.title + " beside " + other.what, other.aim}, false
 			for _, place := range places {
-				row = append(row, other.took(place).over(all.best(place, ours, m.name)).times())
+				times := other.took(place).over(all.best(place, ours, m.name)).times()
+				row, some = append(row, times), some || times != ""
 			}
-			rows = append(rows, row)
+			if some {
+				rows = append(rows, row)
+			}
 		}
 	}
 	b.table(append([]string{"times as fast", "aim"}, places...), rows)

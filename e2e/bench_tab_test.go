@@ -95,7 +95,8 @@ func (p tab) equip(page, packages string) {
 	routes.Handle("/tfjs/", http.StripPrefix("/tfjs",
 		http.FileServer(http.Dir(filepath.Join(packages, "@tensorflow")))))
 	routes.Handle("/programs/", http.StripPrefix("/programs", http.FileServer(http.Dir(benchDir(p.t)))))
-	for _, name := range []string{"page.html", "engines.js", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js"} {
+	for _, name := range []string{"page.html", "engines.js", "go.js", "tfjs.js", "tfjs_mlp.js", "tfjs_cnn.js",
+		"tfjs_net.js"} {
 		routes.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) {
 			http.ServeFile(w, r, filepath.Join(here, name))
 		})

@@ -15,6 +15,8 @@ var parts = []struct {
 	run         func(b *bench)
 }{
 	{"step", "One step of training", benchStep},
+	{"networks", "One step of networks of many layers", benchNetworks},
+	{"layers", "One layer forward and back", benchLayers},
 	{"kernel", "Products of matrices", benchKernel},
 	{"rounds", "Rounds a second", benchRounds},
 	{"growth", "How time and memory grow", benchGrowth},

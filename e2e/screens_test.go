@@ -191,6 +191,11 @@ func TestScreensOfPictures(t *testing.T) {
 			p.Run(small + "&algos=cflgp,ifca")
 			p.Drawn()
 			p.audit(screen.name + " pictures")
+			p.Run("?data=shapes&n=400&C=8&T=1&every=1&view=network&algos=hcflplus,ifca")
+			p.Eval("document.querySelector('.by-class').click()", nil)
+			p.Drawn()
+			p.audit(screen.name + " network, and pictures by class")
+			p.Shot("network-" + screen.name)
 		}
 	})
 }

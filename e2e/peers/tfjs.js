@@ -1,13 +1,15 @@
 // tfjs.js is a worker that trains a network with TensorFlow.js. A message
-// { backend, model, way, steps } is answered with { ms }, the time of one step, or
-// without steps with { loss }, the loss after two steps from the start that all
-// peers share. The way is "plain", as people write it, or "tuned" by hand.
+// { backend, model, way, steps, rows } is answered with { ms }, the time of one step
+// on so many samples, or without steps with { loss }, the loss after two steps from
+// the start that all peers share. The way is "plain", as people write it, or "tuned"
+// by hand.
 "use strict";
 importScripts(
   "tfjs/tfjs/dist/tf.min.js",
   "tfjs/tfjs-backend-wasm/dist/tf-backend-wasm.min.js",
   "tfjs_mlp.js",
   "tfjs_cnn.js",
+  "tfjs_net.js",
 );
 
 const rows = 64;
@@ -25,20 +27,21 @@ function generator() {
 // oneHot gives row i the class i mod 10.
 const oneHot = () => tf.oneHot(tf.tensor1d(Array.from({ length: rows }, (_, i) => i % 10), "int32"), 10);
 
-const makers = { mlp, cnn };
+const makers = { mlp, cnn, ...nets };
+const maker = (model) => (makers[model] ??= net(model.replace("layer:", ""), true));
 const trainers = {};
 let ready;
 
-async function run({ backend, model, way, steps }) {
+async function run({ backend, model, way, steps, rows }) {
   tf.wasm?.setWasmPaths(new URL("tfjs/tfjs-backend-wasm/dist/", location).href);
   ready ??= tf.setBackend(backend);
   if (!await ready) throw new Error(`no backend ${backend}`);
   if (!steps) {
-    const { step, loss } = makers[model](generator(), way);
+    const { step, loss } = maker(model)(generator(), way, rows);
     for (let i = 0; i < 2; i++) tf.tidy(() => step(0.1));
     return { loss: loss().dataSync()[0] };
   }
-  const { step } = trainers[model + way] ??= makers[model](generator(), way);
+  const { step } = trainers[model + way] ??= maker(model)(generator(), way, rows);
   const begin = performance.now();
   for (let i = 0; i < steps; i++) tf.tidy(() => step(1e-6));
   return { ms: (performance.now() - begin) / steps };

@@ -12,6 +12,9 @@ import time
 import torch
 import torch.nn.functional as F
 
+sys.path.append(os.path.join(os.path.dirname(__file__), "../../sim/model/testdata"))
+import golden_networks as golden
+
 torch.set_num_threads(1)
 ROWS = 64
 
@@ -102,8 +105,51 @@ class CNN:
             p.sub_(d, alpha=rate)
 
 
+class Net:
+    """A network of a text of sim/model on 32x32 colour pictures, by the layers of PyTorch."""
+
+    def __init__(self, text):
+        u = generator()
+        self.logits = lambda: self.net(self.x)
+        self.net = golden.parse(text, (3, 32, 32), 10, 0)
+        draw(self.net, u)
+        self.params = list(self.net.parameters())
+        self.x = u(1, ROWS, 3 * 32 * 32)
+        self.y = torch.arange(ROWS) % 10
+
+
+def draw(net, u):
+    """Draws the parameters of layers as sim/model does."""
+    for layer in net.modules():
+        if isinstance(layer, (torch.nn.Conv2d, torch.nn.Linear, torch.nn.ConvTranspose2d)):
+            bound = layer.weight[0].numel() ** -0.5
+            layer.weight.data = u(bound, *layer.weight.shape)
+            layer.bias.data = u(bound, *layer.bias.shape)
+
+
+class Layer:
+    """One layer on 32x32 pictures of 16 channels; the derivatives by its outputs are the outputs."""
+
+    def __init__(self, text):
+        u = generator()
+        self.layer = golden.parse(text, (16, 32, 32), 2, 0)[1]
+        draw(self.layer, u)
+        self.x = u(1, ROWS, 16, 32, 32).requires_grad_()
+
+    def loss(self):
+        return self.layer(self.x).square().mean()
+
+    def step(self, rate):
+        self.x.grad = None
+        self.layer.zero_grad(set_to_none=True)
+        out = self.layer(self.x)
+        out.backward(out.detach())
+
+
 def trainer(model, way):
     """Returns a function that takes one step at a rate."""
+    if isinstance(model, Layer):
+        return model.step
     if way == "manual":
         def step(rate):
             with torch.no_grad():
@@ -129,19 +175,23 @@ def blas():
 
 
 def main():
-    kinds = {"mlp": MLP, "cnn": CNN}
+    kinds = {"mlp": MLP, "cnn": CNN, "vgg": lambda: Net(golden.VGG), "resnet8": lambda: Net(golden.RESNET8),
+             "mobilenet": lambda: Net(golden.MOBILENET)}
     kept = {}
     print(torch.__version__)
     print(blas(), flush=True)
     for line in sys.stdin:
         name, way, steps = line.split()
+        if name.startswith("layer:"):
+            kinds[name] = lambda: Layer(name.removeprefix("layer:"))
         if steps == "0":
             model = kinds[name]()
             step = trainer(model, way)
             for _ in range(2):
                 step(0.1)
             with torch.no_grad():
-                print(F.cross_entropy(model.logits(), model.y).item(), flush=True)
+                loss = model.loss() if isinstance(model, Layer) else F.cross_entropy(model.logits(), model.y)
+                print(loss.item(), flush=True)
             continue
         if (name, way) not in kept:
             kept[name, way] = trainer(kinds[name](), way)

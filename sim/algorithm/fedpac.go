@@ -34,7 +34,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			by := method.Counts(v, method.BySamples, method.ManySamples)
 			return fl.Plan{Algorithm: &fedpac{counting: by, protos: prototypes{equal: !by.Samples}}, Models: clients,
-				Personal: true, AnswersUpdate: true,
+				Personal: true, AnswersUpdate: true, SharesTrunk: true,
 				Device: &alignClient{lambda: float32(v.Float("proto"))}}
 		},
 	})

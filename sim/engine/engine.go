@@ -35,6 +35,7 @@ import (
 	"flockscope/sim/engine/workers"
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
+	"flockscope/sim/model"
 	"flockscope/sim/rng"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
@@ -263,7 +264,21 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	}
 	var s rng.Stream
 	h.DataPreview = data.DataPreview(&s, set.DataSeed)
+	if n, ok := data.Model().(*model.Network); ok {
+		h.Blocks = blocksOf(n)
+	}
 	return h
+}
+
+// blocksOf returns the blocks of a network, behind one for the samples.
+func blocksOf(n *model.Network) []trace.Block {
+	in := n.Samples()
+	out := []trace.Block{{Height: in.Height, Width: in.Width, Channels: in.Channels}}
+	for _, b := range n.Blocks() {
+		out = append(out, trace.Block{Text: b.Text, Height: b.Shape.Height, Width: b.Shape.Width,
+			Channels: b.Shape.Channels, Parameters: b.Parameters, MultiplyAdds: float64(b.MultiplyAdds)})
+	}
+	return out
 }
 
 // probeOf returns the number of samples on which a client compares models, 0 if some clients hold fewer.
@@ -288,6 +303,9 @@ func describeLanes(h *trace.Header, data workload.Workload, plans []fl.Plan) {
 		}
 		if plan.Personal {
 			info.Columns = 1
+		}
+		if n, ok := data.Model().(*model.Network); ok && plan.SharesTrunk {
+			info.Trunk = n.TrunkBlocks()
 		}
 		info.Map, info.Border = mapOf(plan.Evidence, plan.Models), plan.Evidence == fl.LeastLoss
 	}

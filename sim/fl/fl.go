@@ -104,6 +104,8 @@ type Plan struct {
 	// UpdatesKept is the number of updates per client that the server keeps, each of one in Compression parameters.
 	// ModelsKept is the number of whole models per client that it keeps in addition.
 	UpdatesKept, Compression, ModelsKept int
+	// SharesTrunk means that all models have the same parameters before the head.
+	SharesTrunk bool
 	// Streams means that the algorithm takes updates from [Round.Replies], so that few exist at a time.
 	Streams bool
 	// Device is the clients' side, nil where losses and updates are enough.

@@ -150,9 +150,15 @@ func readPictures(s *dataset.Set, b *bundle) error {
 	return nil
 }
 
-// title names the archive of the pictures, or the first picture.
+// title names the archive of the pictures, or their folder, or the first picture.
 func (b *bundle) title() say.Message {
-	return say.Name(param.Plain(cmp.Or(b.files[0].archive, b.files[0].name)))
+	folder := path.Dir(b.files[0].origin)
+	for _, f := range b.files {
+		for folder != "." && folder != "/" && !strings.HasPrefix(f.origin, folder+"/") {
+			folder = path.Dir(folder)
+		}
+	}
+	return say.Name(param.Plain(cmp.Or(b.files[0].archive, strings.Trim(path.Base(folder), "./"), b.files[0].name)))
 }
 
 // compareNames compares numbers as numbers, and puts them before other names.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"flockscope/sim/dataset"
+	"flockscope/sim/say"
 )
 
 // painted is a picture of one shade, with a red stripe on top if it has colours.
@@ -96,6 +97,37 @@ func TestPicturesInFolders(t *testing.T) {
 	s.Row(row, 8)
 	if s.Label[8] != 1 || row[3*63] != float32(60)/255 {
 		t.Errorf("the last picture is of class %d and ends with %v, want the test picture of a cat", s.Label[8], row[3*63])
+	}
+}
+
+// A folder is read as an archive of it, and gives the set its name.
+func TestFolderOfPictures(t *testing.T) {
+	var files []File
+	var pairs []string
+	for i, name := range []string{"pets/cats/1.png", "pets/dogs/1.png", "pets/dogs/2.png", "pets/cats/2.png"} {
+		data := pngOf(8, 8, 3, uint8(10*i))
+		files = append(files, File{Name: name, Data: data})
+		pairs = append(pairs, name, string(data))
+	}
+	loose, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, _ := openOne(t, "pets.zip", archived(pairs...))
+	if say.Message(loose.Name).String() != "pets" || say.Message(packed.Name).String() != "pets.zip" {
+		t.Errorf("the folder is called %q and the archive %q", loose.Name, packed.Name)
+	}
+	if !slices.Equal(loose.ClassNames, []string{"cats", "dogs"}) || !slices.Equal(loose.Label, packed.Label) ||
+		!slices.Equal(loose.ClassNames, packed.ClassNames) {
+		t.Errorf("the folder has the classes %q, %v, and the archive %q, %v", loose.ClassNames, loose.Label, packed.ClassNames,
+			packed.Label)
+	}
+	a, b := make([]float32, loose.Shape.Size()), make([]float32, loose.Shape.Size())
+	for i := range loose.Len() {
+		loose.Row(a, i)
+		if packed.Row(b, i); !slices.Equal(a, b) {
+			t.Errorf("picture %d differs in the archive", i)
+		}
 	}
 }
 

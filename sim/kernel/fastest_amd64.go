@@ -29,6 +29,7 @@ var avx2 = set{
 	squared:       squaredAVX2,
 	im2Col:        im2ColAVX2,
 	col2Im:        col2ImAVX2,
+	copyRows:      copyRowsAVX2,
 	maxPool2:      maxPool2AVX2,
 	maxPool2Back:  maxPool2BackAVX2,
 	axpy:          axpyAVX2,

@@ -58,3 +58,25 @@ func MaxPool2Back(dsrc, ddst, src []float32, planes, height, width int) {
 	must(len(ddst), size(planes, height/2, width/2))
 	active.maxPool2Back(dsrc, ddst, src, planes, height, width)
 }
+
+// Rows say where a matrix lies in a slice: its rows are so many elements apart, and the elements of a row Step.
+type Rows struct{ Row, Step int }
+
+// Apart returns rows that are so many elements apart, each without gaps.
+func Apart(elements int) Rows { return Rows{elements, 1} }
+
+// CopyRows copies a matrix[rows×cols] from src to dst. One of the steps must be 1.
+func CopyRows(dst, src []float32, rows, cols int, to, from Rows) {
+	if rows < 1 || cols < 1 {
+		return
+	}
+	if !to.fit(dst, rows, cols) || !from.fit(src, rows, cols) {
+		panic("kernel: rows do not fit into their slices")
+	}
+	active.copyRows(dst, src, rows, cols, to, from)
+}
+
+func (r Rows) fit(x []float32, rows, cols int) bool {
+	last := (cols - 1) * r.Step
+	return uint(rows|cols|r.Row|r.Step) < 1<<31 && r.Step > 0 && r.Row > last && (rows-1)*r.Row+last < len(x)
+}

@@ -4,7 +4,7 @@ package kernel
 
 func im2ColAVX2(dst, src []float32, g grid) {
 	g.windows(func(image, window int) {
-		windowOut(&dst[window], &src[image], g.down, g.across, g.width)
+		windowOut(&dst[window], &src[image], g.down, g.across, g.across, g.width)
 	})
 }
 
@@ -55,10 +55,33 @@ func planePairs(planes, height, width int) (pairs, in, out int) {
 	return height / 2, height * width, (height / 2) * (width / 2)
 }
 
-// windowOut copies rows of an image[…×width] to dst[rows×cols].
+func copyRowsAVX2(dst, src []float32, rows, cols int, to, from Rows) {
+	switch [2]int{to.Step, from.Step} {
+	case [2]int{1, 1}:
+		windowOut(&dst[0], &src[0], rows, cols, to.Row, from.Row)
+	case [2]int{1, 2}:
+		everySecond(&dst[0], &src[0], rows, cols, to.Row, from.Row)
+	case [2]int{2, 1}:
+		toEverySecond(&dst[0], &src[0], rows, cols, to.Row, from.Row)
+	default:
+		copyRows(dst, src, rows, cols, to, from)
+	}
+}
+
+// windowOut copies rows that are dstRow and srcRow elements apart.
 //
 //go:noescape
-func windowOut(dst, src *float32, rows, cols, width int)
+func windowOut(dst, src *float32, rows, cols, dstRow, srcRow int)
+
+// everySecond copies every second element of the rows of src.
+//
+//go:noescape
+func everySecond(dst, src *float32, rows, cols, dstRow, srcRow int)
+
+// toEverySecond copies rows to every second element of those of dst.
+//
+//go:noescape
+func toEverySecond(dst, src *float32, rows, cols, dstRow, srcRow int)
 
 // windowIn adds src[rows×cols] to rows of an image[…×width].
 //

@@ -3,12 +3,9 @@
 
 // Windows of images, and squares of their pixels.
 
-// EACHROW runs a body, as EACH does, over rows. Rows at DI follow each other,
-// those at SI are R10 bytes apart. R8 holds how many there are, CX the elements
-// of one.
+// EACHROW runs a body, as EACH does, over rows. Rows at DI are R9 bytes apart,
+// those at SI R10 bytes. R8 holds how many there are, CX the elements of one.
 #define EACHROW(BODY) \
-	MOVQ    CX, R9            \
-	SHLQ    $2, R9            \
 	MOVQ    CX, R11           \
 	ANDQ    $-8, R11          \
 	SUBQ    R11, CX           \
@@ -39,13 +36,15 @@ next:                             \
 	JNZ     row               \
 end:
 
-// func windowOut(dst, src *float32, rows, cols, width int)
-TEXT ·windowOut(SB), NOSPLIT, $0-40
+// func windowOut(dst, src *float32, rows, cols, dstRow, srcRow int)
+TEXT ·windowOut(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ rows+16(FP), R8
 	MOVQ cols+24(FP), CX
-	MOVQ width+32(FP), R10
+	MOVQ dstRow+32(FP), R9
+	MOVQ srcRow+40(FP), R10
+	SHLQ $2, R9
 	SHLQ $2, R10
 #define OUT(GET, PUT) \
 	GET(SI, Y0) \
@@ -60,6 +59,8 @@ TEXT ·windowIn(SB), NOSPLIT, $0-40
 	MOVQ rows+16(FP), R8
 	MOVQ cols+24(FP), CX
 	MOVQ width+32(FP), R10
+	MOVQ CX, R9
+	SHLQ $2, R9
 	SHLQ $2, R10
 #define IN(GET, PUT) \
 	GET(DI, Y0)        \
@@ -67,6 +68,88 @@ TEXT ·windowIn(SB), NOSPLIT, $0-40
 	VADDPS Y0, Y1, Y1  \
 	PUT(Y1, SI)
 	EACHROW(IN)
+	DONE
+
+// EACHHALF runs a body EIGHT over eight columns of rows at DI and SI, R9 and R10 bytes
+// apart, and ONE over one. R8 holds the number of rows, CX that of columns.
+#define EACHHALF(EIGHT, ONE) \
+	SHLQ $2, R9              \
+	SHLQ $2, R10             \
+row:                             \
+	XORQ AX, AX              \
+	MOVQ CX, R11             \
+	SUBQ $8, R11             \
+	JLT  rest                \
+eight:                           \
+	EIGHT                    \
+	ADDQ $32, AX             \
+	SUBQ $8, R11             \
+	JGE  eight               \
+rest:                            \
+	ADDQ $8, R11             \
+	JEQ  next                \
+one:                             \
+	ONE                      \
+	ADDQ $4, AX              \
+	DECQ R11                 \
+	JNZ  one                 \
+next:                            \
+	ADDQ R9, DI              \
+	ADDQ R10, SI             \
+	DECQ R8                  \
+	JNZ  row
+
+// Of eight elements and the seven behind them, every second one; the last that is read
+// is the last that is taken.
+#define TAKE8 \
+	VMOVUPS (SI)(AX*2), Y0      \
+	VMOVUPS 28(SI)(AX*2), Y1    \
+	VSHUFPS $0xD8, Y1, Y0, Y0   \
+	VPERMPD $0xD8, Y0, Y0       \
+	VMOVUPS Y0, (DI)(AX*1)
+
+#define TAKE1 \
+	VMOVSS (SI)(AX*2), X0 \
+	VMOVSS X0, (DI)(AX*1)
+
+// func everySecond(dst, src *float32, rows, cols, dstRow, srcRow int)
+TEXT ·everySecond(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ cols+24(FP), CX
+	MOVQ dstRow+32(FP), R9
+	MOVQ srcRow+40(FP), R10
+	EACHHALF(TAKE8, TAKE1)
+	DONE
+
+// The other way round: between them the elements of dst stay.
+#define GIVE8 \
+	VMOVUPS    (SI)(AX*1), Y0    \
+	VMOVUPS    (DI)(AX*2), Y1    \
+	VMOVUPS    28(DI)(AX*2), Y2  \
+	VUNPCKLPS  Y0, Y0, Y3        \
+	VUNPCKHPS  Y0, Y0, Y4        \
+	VPERM2F128 $0x20, Y4, Y3, Y5 \
+	VPERM2F128 $0x31, Y4, Y3, Y6 \
+	VBLENDPS   $0x55, Y5, Y1, Y1 \
+	VBLENDPS   $0xAA, Y6, Y2, Y2 \
+	VMOVUPS    Y1, (DI)(AX*2)    \
+	VMOVUPS    Y2, 28(DI)(AX*2)
+
+#define GIVE1 \
+	VMOVSS (SI)(AX*1), X0 \
+	VMOVSS X0, (DI)(AX*2)
+
+// func toEverySecond(dst, src *float32, rows, cols, dstRow, srcRow int)
+TEXT ·toEverySecond(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ cols+24(FP), CX
+	MOVQ dstRow+32(FP), R9
+	MOVQ srcRow+40(FP), R10
+	EACHHALF(GIVE8, GIVE1)
 	DONE
 
 // A square is the elements a b of the upper row, at SI, and c d of the lower, at

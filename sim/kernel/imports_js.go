@@ -59,6 +59,10 @@ func wasmIm2Col(dst, src unsafe.Pointer, channels, height, width, kernel int32)
 //go:noescape
 func wasmCol2Im(dst, src unsafe.Pointer, channels, height, width, kernel int32)
 
+//go:wasmimport kernel copyRows
+//go:noescape
+func wasmCopyRows(dst, src unsafe.Pointer, rows, cols, toRow, toStep, fromRow, fromStep int32)
+
 //go:wasmimport kernel maxPool2
 //go:noescape
 func wasmMaxPool2(dst, src unsafe.Pointer, planes, height, width int32)

@@ -17,8 +17,19 @@ func dotAVX2(a, b []float32) float64
 //go:noescape
 func planeSum(x []float32) float32
 
+// planeSum4 adds the sums of four rows of x to dst. The columns must be a positive multiple of eight.
+//
+//go:noescape
+func planeSum4(dst, x *float32, cols int)
+
 func sumPlanesAVX2(dst, x []float32, rows, cols int) {
-	for i := range rows {
+	done := 0
+	if cols > 0 && cols%lanes == 0 {
+		for ; done+4 <= rows; done += 4 {
+			planeSum4(&dst[done], &x[done*cols], cols)
+		}
+	}
+	for i := done; i < rows; i++ {
 		dst[i] += planeSum(x[i*cols : (i+1)*cols])
 	}
 }

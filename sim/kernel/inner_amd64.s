@@ -16,6 +16,37 @@ TEXT ·planeSum(SB), NOSPLIT, $0-28
 	VMOVSS X0, ret+24(FP)
 	DONE
 
+// func planeSum4(dst, x *float32, cols int)
+//
+// One sum waits for its last addition most of the time; four take turns.
+TEXT ·planeSum4(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ cols+16(FP), CX
+	LEAQ (CX*4), R8
+	LEAQ (R8)(R8*2), R9
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+eight:
+	VADDPS (SI), Y0, Y0
+	VADDPS (SI)(R8*1), Y1, Y1
+	VADDPS (SI)(R8*2), Y2, Y2
+	VADDPS (SI)(R9*1), Y3, Y3
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JGT  eight
+#define ADDTREE(y, x, to) \
+	TREE(y, x, X4)  \
+	VADDSS to, x, x \
+	VMOVSS x, to
+	ADDTREE(Y0, X0, (DI))
+	ADDTREE(Y1, X1, 4(DI))
+	ADDTREE(Y2, X2, 8(DI))
+	ADDTREE(Y3, X3, 12(DI))
+	DONE
+
 // func dotAVX2(a, b []float32) float64
 TEXT ·dotAVX2(SB), NOSPLIT, $0-56
 	MOVQ a_base+0(FP), SI

@@ -606,6 +606,32 @@ void col2im(out dst, in src, int channels, int height, int width, int kernel) {
 				}
 }
 
+// copy_rows copies rows that are to_row and from_row elements apart, and their elements
+// so many steps. Every second element is taken or given in vectors of four.
+EXPORT("copyRows")
+void copy_rows(out dst, in src, int rows, int cols, int to_row, int to_step, int from_row, int from_step) {
+	for (; rows > 0; rows--, dst += to_row, src += from_row) {
+		int x = 0;
+		if (to_step == 1 && from_step == 1)
+			for (; x + 4 <= cols; x += 4)
+				wasm_v128_store(dst + x, wasm_v128_load(src + x));
+		else if (to_step == 1 && from_step == 2)
+			for (; x + 4 < cols; x += 4) {
+				v128_t low = wasm_v128_load(src + 2 * x), high = wasm_v128_load(src + 2 * x + 4);
+				wasm_v128_store(dst + x, wasm_i32x4_shuffle(low, high, 0, 2, 4, 6));
+			}
+		else if (to_step == 2 && from_step == 1)
+			for (; x + 4 < cols; x += 4) {
+				v128_t row = wasm_v128_load(src + x);
+				out low = dst + 2 * x, high = low + 4;
+				wasm_v128_store(low, wasm_i32x4_shuffle(row, wasm_v128_load(low), 0, 5, 1, 7));
+				wasm_v128_store(high, wasm_i32x4_shuffle(row, wasm_v128_load(high), 2, 5, 3, 7));
+			}
+		for (; x < cols; x++)
+			dst[x * to_step] = src[x * from_step];
+	}
+}
+
 // A square of an image: a and b of the upper row, c and d of the lower. A quad of
 // them fills four lanes, a single one has them all alike.
 typedef struct {

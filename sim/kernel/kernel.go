@@ -5,7 +5,7 @@
 // the browser the loops are in a WebAssembly module, kernel.wasm, with 128-bit vectors, on Go's
 // memory; on amd64 they are Go assembly with 256-bit vectors if the processor has AVX2, and
 // products with 512-bit vectors if it has AVX-512. The fastest set of the machine is chosen at
-// start.
+// start. With AVX-512 there are convolutions that need no patches, too; see [Convolution].
 //
 // The bits agree by one rule: an element of a result is one sum in ascending order in one float32
 // accumulator that starts at 0, and every product is rounded to float32 before it is added, never
@@ -40,6 +40,7 @@ type set struct {
 	softmaxCross, squared func(loss, grad, a, b []float32, rows, cols int)
 
 	im2Col, col2Im func(dst, src []float32, g grid)
+	copyRows       func(dst, src []float32, rows, cols int, to, from Rows)
 	maxPool2       func(dst, src []float32, planes, height, width int)
 	maxPool2Back   func(dsrc, ddst, src []float32, planes, height, width int)
 

@@ -18,6 +18,7 @@ var portable = set{
 	squared:       squared,
 	im2Col:        im2Col,
 	col2Im:        col2Im,
+	copyRows:      copyRows,
 	maxPool2:      maxPool2,
 	maxPool2Back:  maxPool2Back,
 	axpy:          axpy,

@@ -109,6 +109,24 @@ func col2Im(dst, src []float32, g grid) {
 	}
 }
 
+func copyRows(dst, src []float32, rows, cols int, to, from Rows) {
+	for y := range rows {
+		dst, src := dst[y*to.Row:], src[y*from.Row:]
+		switch {
+		case from.Step > 1:
+			for i := range dst[:cols] {
+				dst[i] = src[i*from.Step]
+			}
+		case to.Step > 1:
+			for i, v := range src[:cols] {
+				dst[i*to.Step] = v
+			}
+		default:
+			copy(dst[:cols], src)
+		}
+	}
+}
+
 func maxPool2(dst, src []float32, planes, height, width int) {
 	at := 0
 	for c := range planes {

@@ -206,6 +206,157 @@ done:                           \
 	VZEROUPPER              \
 	RET
 
+// Products with the patches of an image, which stay in the image. What a step finds is listed by
+// its distance in bytes, at R11. There are as many rows as fill groups of eight.
+
+// FILLED has all lanes of c be its own.
+#define FILLED \
+	KXNORW K1, K1, K1 \
+	KXNORW K2, K2, K2
+
+// All steps of sums over the positions of an image: a lies in the image.
+#define ALONG \
+	MOVQ c+0(FP), DI        \
+	MOVQ a+8(FP), SI        \
+	MOVQ b+16(FP), DX       \
+	MOVQ cStride+48(FP), R8 \
+	MOVQ aByRow+56(FP), R9  \
+	SHLQ $2, R8             \
+	SHLQ $2, R9             \
+	LEAQ (R8)(R8*2), R15    \
+	LEAQ (R9)(R9*2), R13    \
+	FILLED                  \
+eight:                          \
+	LOAD8                   \
+	MOVQ at+24(FP), R11     \
+	MOVQ DX, BX             \
+	MOVQ steps+40(FP), CX   \
+step:                           \
+	MOVLQSX (R11), AX       \
+	ADDQ SI, AX             \
+	LEAQ (AX)(R9*4), R12    \
+	GETB((BX))              \
+	ROWS8                   \
+	ADDQ $4, R11            \
+	ADDQ $192, BX           \
+	DECQ CX                 \
+	JNZ  step               \
+	STORE8                  \
+	LEAQ (DI)(R8*8), DI     \
+	LEAQ (SI)(R9*8), SI     \
+	SUBQ $8, rows+32(FP)    \
+	JGT  eight              \
+	VZEROUPPER              \
+	RET
+
+// A group of eight rows and 32 positions at a time, either side of which lies in an image: its
+// second register is R15 or R14 on, and with rows of eight positions the second half of each R10
+// or R14 bytes on. GETB reads positions at DX and BX, NEXTA goes on in a, and WRITE writes a row
+// of sums and moves DI to the next.
+#define SLIDE(BEGIN, GETB, NEXTA, WRITE) \
+	MOVQ c+0(FP), DI        \
+	MOVQ a+8(FP), SI        \
+	MOVQ b+16(FP), DX       \
+	MOVQ cStride+56(FP), R8 \
+	MOVQ aByRow+64(FP), R9  \
+	SHLQ $2, R8             \
+	SHLQ $2, R9             \
+	LEAQ (R9)(R9*2), R13    \
+	BEGIN                   \
+eight:                          \
+	ZERO8                   \
+	MOVQ SI, AX             \
+	LEAQ (SI)(R9*4), R12    \
+	MOVQ at+32(FP), R11     \
+	MOVQ steps+48(FP), CX   \
+step:                           \
+	MOVLQSX (R11), BX       \
+	GETB                    \
+	ROWS8                   \
+	ADDQ $4, R11            \
+	NEXTA                   \
+	DECQ CX                 \
+	JNZ  step               \
+	WRITE(Y0, V0, Y8, W0)   \
+	WRITE(Y1, V1, Y9, W1)   \
+	WRITE(Y2, V2, Y10, W2)  \
+	WRITE(Y3, V3, Y11, W3)  \
+	WRITE(Y4, V4, Y12, W4)  \
+	WRITE(Y5, V5, Y13, W5)  \
+	WRITE(Y6, V6, Y14, W6)  \
+	WRITE(Y7, V7, Y15, W7)  \
+	LEAQ (SI)(R9*8), SI     \
+	SUBQ $8, rows+40(FP)    \
+	JGT  eight              \
+	VZEROUPPER              \
+	RET
+
+// Forward, b lies in the image. The steps of a are side by side.
+#define FORWARD \
+	MOVQ bias+24(FP), R15 \
+	MOVQ next+80(FP), R14 \
+	MOVQ R14, R10         \
+	SHRQ $1, R10          \
+	ADDQ DX, R14
+
+#define GETIMAGE \
+	VMOVUPS (DX)(BX*1), VB \
+	VMOVUPS (R14)(BX*1), WB
+
+#define GETIMAGE8 \
+	VMOVUPS (DX)(BX*1), Y24  \
+	VMOVUPS (R14)(BX*1), Y25 \
+	ADDQ R10, BX             \
+	VINSERTF32X8 $1, (DX)(BX*1), VB, VB \
+	VINSERTF32X8 $1, (R14)(BX*1), WB, WB
+
+#define BESIDE \
+	ADDQ $4, AX \
+	ADDQ $4, R12
+
+#define SHIFTED(yv, v, yw, w) \
+	VADDPS.BCST (R15), v, v \
+	VADDPS.BCST (R15), w, w \
+	VMOVUPS v, (DI)         \
+	VMOVUPS w, 64(DI)       \
+	ADDQ R8, DI             \
+	ADDQ $4, R15
+
+// Back, c lies in the image, to which the sums are added.
+#define BACK \
+	MOVQ aByStep+72(FP), R10 \
+	MOVQ next+80(FP), R15    \
+	MOVQ R15, R14            \
+	SHRQ $1, R14             \
+	SHLQ $2, R10
+
+#define GETDENSE \
+	VMOVUPS (DX)(BX*1), VB \
+	VMOVUPS 64(DX)(BX*1), WB
+
+#define BELOW \
+	ADDQ R10, AX \
+	ADDQ R10, R12
+
+#define ADDTO(x, to) \
+	VADDPS to, x, x \
+	VMOVUPS x, to
+
+#define ADDED(yv, v, yw, w) \
+	ADDTO(v, (DI))        \
+	ADDTO(w, (DI)(R15*1)) \
+	ADDQ R8, DI
+
+#define ADDED8(yv, v, yw, w) \
+	VEXTRACTF32X8 $1, v, Y27 \
+	VEXTRACTF32X8 $1, w, Y28 \
+	LEAQ (DI)(R15*1), BX     \
+	ADDTO(yv, (DI))          \
+	ADDTO(Y27, (DI)(R14*1))  \
+	ADDTO(yw, (BX))          \
+	ADDTO(Y28, (BX)(R14*1))  \
+	ADDQ R8, DI
+
 #define V0 Z0
 #define V1 Z1
 #define V2 Z2
@@ -313,6 +464,26 @@ TEXT ·panel32(SB), NOSPLIT, $0-81
 TEXT ·listed32(SB), NOSPLIT, $0-57
 	LIST
 
+// func along32(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+TEXT ·along32(SB), NOSPLIT, $0-64
+	ALONG
+
+// func forward16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·forward16(SB), NOSPLIT, $0-88
+	SLIDE(FORWARD, GETIMAGE, BESIDE, SHIFTED)
+
+// func forward8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·forward8(SB), NOSPLIT, $0-88
+	SLIDE(FORWARD, GETIMAGE8, BESIDE, SHIFTED)
+
+// func back16(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·back16(SB), NOSPLIT, $0-88
+	SLIDE(BACK, GETDENSE, BELOW, ADDED)
+
+// func back8(c, a, b, bias *float32, at *int32, rows, steps, cStride, aByRow, aByStep, next int)
+TEXT ·back8(SB), NOSPLIT, $0-88
+	SLIDE(BACK, GETDENSE, BELOW, ADDED8)
+
 // One register to a row.
 
 #undef CLEAR
@@ -341,6 +512,10 @@ TEXT ·listed32(SB), NOSPLIT, $0-57
 // func panel16(c, a, b *float32, rows, steps int, lanes uint64, cStride, aByRow, aByStep, bStride int, add bool)
 TEXT ·panel16(SB), NOSPLIT, $0-81
 	PANEL
+
+// func along16(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+TEXT ·along16(SB), NOSPLIT, $0-64
+	ALONG
 
 // One register that reads its own lanes only, and then one of eight lanes.
 
@@ -384,17 +559,20 @@ TEXT ·panel8(SB), NOSPLIT, $0-81
 	VINSERTF32X4 $2, (R10)(row), z, z \
 	VINSERTF32X4 $3, (R11)(row), z, z
 
-// func transpose16(dst, src *float32, steps, stride int)
+// func transpose16(dst, src *float32, steps, stride, dstStride int)
 //
 // Four steps of sixteen rows are turned at a time. The last four overlap those
 // before them unless steps is a multiple of four; they write the same again.
-TEXT ·transpose16(SB), NOSPLIT, $0-32
+TEXT ·transpose16(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), R8
 	MOVQ steps+16(FP), CX
 	MOVQ stride+24(FP), BX
+	MOVQ dstStride+32(FP), R13
 	SHLQ $2, BX
+	SHLQ $2, R13
 	LEAQ (BX)(BX*2), DX // three rows
+	LEAQ (R13)(R13*2), R15
 	XORQ R12, R12       // none
 	LEAQ (R8)(BX*4), R9
 	LEAQ (R9)(BX*4), R10
@@ -414,9 +592,9 @@ turn:
 	VUNPCKLPD Z7, Z5, Z2
 	VUNPCKHPD Z7, Z5, Z3
 	VMOVUPS   Z0, (DI)
-	VMOVUPS   Z1, 192(DI) // a row of dst has 192 bytes
-	VMOVUPS   Z2, 384(DI)
-	VMOVUPS   Z3, 576(DI)
+	VMOVUPS   Z1, (DI)(R13*1)
+	VMOVUPS   Z2, (DI)(R13*2)
+	VMOVUPS   Z3, (DI)(R15*1)
 
 	TESTQ CX, CX
 	JE    turned
@@ -428,8 +606,7 @@ turn:
 	LEAQ  (R9)(AX*4), R9
 	LEAQ  (R10)(AX*4), R10
 	LEAQ  (R11)(AX*4), R11
-	LEAQ  (AX)(AX*2), AX
-	SHLQ  $6, AX
+	IMULQ R13, AX
 	ADDQ  AX, DI
 	JMP   turn
 turned:

@@ -126,7 +126,7 @@ func prepare(c []float32, k int, add bool) bool {
 // last one: no panel writes their results.
 func transpose(dst, src []float32, rows, steps, stride int, wide bool) int {
 	if wide && rows >= 16 && steps >= 4 {
-		transpose16(&dst[0], &src[0], steps, stride)
+		transpose16(&dst[0], &src[0], steps, stride, panelWidth)
 		return 16
 	}
 	rows = min(rows, 8)
@@ -147,10 +147,10 @@ func transpose(dst, src []float32, rows, steps, stride int, wide bool) int {
 //go:noescape
 func transpose8(dst, src *float32, rows, steps, stride int)
 
-// transpose16 transposes sixteen rows of at least four steps.
+// transpose16 transposes sixteen rows of at least four steps. Rows of dst are dstStride apart.
 //
 //go:noescape
-func transpose16(dst, src *float32, steps, stride int)
+func transpose16(dst, src *float32, steps, stride, dstStride int)
 
 // panel computes rows of a panel of c; lanes is the mask of its columns. Strides count elements.
 // With add the sums start from the values in c.

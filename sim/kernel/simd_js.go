@@ -51,6 +51,10 @@ var simd = set{
 	col2Im: func(dst, src []float32, g grid) {
 		wasmCol2Im(at(dst), at(src), int32(g.channels), int32(g.height), int32(g.width), int32(g.kernel))
 	},
+	copyRows: func(dst, src []float32, rows, cols int, to, from Rows) {
+		wasmCopyRows(at(dst), at(src), int32(rows), int32(cols), int32(to.Row), int32(to.Step), int32(from.Row),
+			int32(from.Step))
+	},
 	maxPool2: func(dst, src []float32, planes, height, width int) {
 		wasmMaxPool2(at(dst), at(src), int32(planes), int32(height), int32(width))
 	},

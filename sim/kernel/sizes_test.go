@@ -43,6 +43,10 @@ func TestWrongSizes(t *testing.T) {
 		{"Im2Col, kernel too large", func() { Im2Col(nil, x(6), 1, 2, 3, 3) }},
 		{"Im2Col, kernel 0", func() { Im2Col(nil, x(6), 1, 2, 3, 0) }},
 		{"Col2Im", func() { Col2Im(x(9), x(15), 1, 3, 3, 2) }},
+		{"CopyRows, dst", func() { CopyRows(x(5), x(6), 2, 3, Apart(3), Apart(3)) }},
+		{"CopyRows, src", func() { CopyRows(x(6), x(9), 2, 3, Apart(3), Rows{5, 2}) }},
+		{"CopyRows, rows that overlap", func() { CopyRows(x(9), x(9), 2, 3, Apart(2), Apart(3)) }},
+		{"CopyRows, negative", func() { CopyRows(x(9), x(9), 2, 3, Rows{3, -1}, Apart(3)) }},
 		{"MaxPool2", func() { MaxPool2(x(2), x(9), 1, 3, 3) }},
 		{"MaxPool2Back, dsrc", func() { MaxPool2Back(x(8), x(1), x(9), 1, 3, 3) }},
 		{"MaxPool2Back, ddst", func() { MaxPool2Back(x(9), x(2), x(9), 1, 3, 3) }},
@@ -129,6 +133,7 @@ func TestAllocs(t *testing.T) {
 		Squared(loss, d, c, c, m, n)
 		Im2Col(patches, image, 2, 9, 9, 3)
 		Col2Im(image, patches, 2, 9, 9, 3)
+		CopyRows(image, patches, 2, 9, Apart(9), Apart(9))
 		MaxPool2(pooled, image, 2, 9, 9)
 		MaxPool2Back(back, pooled, image, 2, 9, 9)
 		Axpy(c, 1, d)

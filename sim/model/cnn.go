@@ -27,9 +27,9 @@ func makeCNN(_ param.Values, in Samples) (*Network, error) {
 	if shape.Height < least || shape.Width < least {
 		return nil, say.Errorf("cnn: images of %d×%d, want at least %d×%d", shape.Height, shape.Width, least, least)
 	}
-	first := &conv{square(shape, side, 1, 0), 6}
+	first := newConv(square(shape, side, 1, 0), 6)
 	half := &pool{squares: squares{first.result(), 2}}
-	second := &conv{square(half.result(), side, 1, 0), 16}
+	second := newConv(square(half.result(), side, 1, 0), 16)
 	quarter := &pool{squares: squares{second.result(), 2}}
 	layers := []stage{
 		{first, identity}, {half, relu},

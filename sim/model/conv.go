@@ -5,10 +5,11 @@ import "flockscope/sim/kernel"
 // conv is a convolution (in PyTorch's sense, a correlation). Weights are stored filters × channels × high × wide.
 //
 // It works on one sample after the other, as a product with the matrix of all
-// patches, which is small enough to stay in the cache.
+// patches, which is small enough to stay in the cache, or without patches.
 type conv struct {
 	window
 	filters int
+	direct  *kernel.Convolution // without patches, where that is faster
 }
 
 // result returns the shape of the output.
@@ -27,6 +28,10 @@ func (c *conv) multiplyAdds() int                 { return c.filters * c.fanIn()
 func (c *conv) scratch() int { return c.fanIn()*c.positions() + c.splitSize() }
 
 func (c *conv) forward(p *pass) {
+	if c.direct != nil {
+		c.forwardDirect(p)
+		return
+	}
 	weights, _ := c.parameters()
 	for i := range p.rows {
 		out := p.row(p.out, i)
@@ -36,10 +41,14 @@ func (c *conv) forward(p *pass) {
 }
 
 func (c *conv) backward(p *pass) {
-	weights, _ := c.parameters()
 	if !p.accumulate {
 		clear(p.dParams)
 	}
+	if c.direct != nil {
+		c.backwardDirect(p)
+		return
+	}
+	weights, _ := c.parameters()
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		kernel.AddMatMulNT(p.dParams[:weights], dOut, c.patches(p, i), c.filters, c.positions(), c.fanIn())
@@ -79,7 +88,7 @@ var convKind = kind{token: "conv", counts: "filters", most: mostFilters, options
 		if err != nil {
 			return err
 		}
-		return b.push(&conv{w, a.number})
+		return b.push(newConv(w, a.number))
 	}}
 
 var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, options: "ksp", example: "conv1d64k5",
@@ -93,5 +102,5 @@ var conv1dKind = kind{token: "conv1d", counts: "filters", most: mostFilters, opt
 			return err
 		}
 		w.high, w.padY = 1, 0
-		return b.push(&conv{w, a.number})
+		return b.push(newConv(w, a.number))
 	}}

@@ -88,18 +88,14 @@ func (d *depthwise) backward(p *pass) {
 func (d *depthwise) cut(plane, strip []float32) {
 	down, across := d.places()
 	_, width := d.phase()
-	for y := range down {
-		copy(plane[y*across:(y+1)*across], strip[y*width:])
-	}
+	kernel.CopyRows(plane, strip, down, across, kernel.Apart(across), kernel.Apart(width))
 }
 
 // spread copies a plane to the positions of a strip.
 func (d *depthwise) spread(strip, plane []float32) {
 	down, across := d.places()
 	_, width := d.phase()
-	for y := range down {
-		copy(strip[y*width:y*width+across], plane[y*across:])
-	}
+	kernel.CopyRows(strip, plane, down, across, kernel.Apart(width), kernel.Apart(across))
 }
 
 var depthwiseKind = kind{token: "dw", options: "ksp", example: "dws2",

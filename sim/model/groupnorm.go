@@ -33,8 +33,8 @@ func (l *groupNorm) plane() int                        { return l.shape.Height *
 func (l *groupNorm) channels() int                     { return l.shape.Channels / l.groups }
 func (l *groupNorm) size() int                         { return l.channels() * l.plane() }
 
-// scratch holds a normalised group, a number, and a sum per channel.
-func (l *groupNorm) scratch() int { return l.size() + 1 + l.shape.Channels }
+// scratch holds a normalised group, and a sum per group and per channel.
+func (l *groupNorm) scratch() int { return l.size() + l.groups + l.shape.Channels }
 
 func (l *groupNorm) start(params []float32, _ *rng.Stream) {
 	ones(params[:l.shape.Channels], params[l.shape.Channels:])
@@ -49,12 +49,13 @@ func ones(scales, shifts []float32) {
 }
 
 func (l *groupNorm) forward(p *pass) {
-	copy(p.out, p.in)
 	n, plane := l.size(), l.plane()
 	for i := range p.rows {
 		out := p.row(p.out, i)
+		copy(out, p.row(p.in, i))
+		kernel.AddBiasPlanes(out, l.shifts(p, i), l.groups, n)
 		for g := range l.groups {
-			inverse := centre(out[g*n:(g+1)*n], p.work[:1])
+			inverse := inverseDeviation(out[g*n : (g+1)*n])
 			for c := g * l.channels(); c < (g+1)*l.channels(); c++ {
 				kernel.Scale(out[c*plane:(c+1)*plane], p.params[c]*inverse)
 			}
@@ -63,14 +64,19 @@ func (l *groupNorm) forward(p *pass) {
 	}
 }
 
-// centre subtracts its mean from x. It returns 1/√(variance + ε). spare is one number.
-func centre(x, spare []float32) float32 {
-	spare[0] = 0
-	kernel.SumPlanes(spare, x, 1, len(x))
-	spare[0] = -spare[0] / float32(len(x))
-	kernel.AddBiasPlanes(x, spare, 1, len(x))
-	return inverseRoot(kernel.Dot(x, x) / float64(len(x)))
+// shifts returns the negative means of the groups of row i of the inputs, in p.work.
+func (l *groupNorm) shifts(p *pass, i int) []float32 {
+	shifts := p.work[:l.groups]
+	clear(shifts)
+	kernel.SumPlanes(shifts, p.row(p.in, i), l.groups, l.size())
+	for g := range shifts {
+		shifts[g] = -shifts[g] / float32(l.size())
+	}
+	return shifts
 }
+
+// inverseDeviation returns 1/√(variance + ε) of numbers with mean 0.
+func inverseDeviation(x []float32) float32 { return inverseRoot(kernel.Dot(x, x) / float64(len(x))) }
 
 // inverseRoot returns 1/√(variance + ε).
 func inverseRoot(variance float64) float32 { return float32(1 / math.Sqrt(variance+normEpsilon)) }
@@ -80,15 +86,17 @@ func (l *groupNorm) backward(p *pass) {
 		clear(p.dParams)
 	}
 	channels, plane, n := l.shape.Channels, l.plane(), l.size()
-	normal, spare, sums := p.work[:n], p.work[n:n+1], p.work[n+1:]
+	normal, sums := p.work[l.groups:l.groups+n], p.work[l.groups+n:]
 	for i := range p.rows {
 		dOut := p.row(p.dOut, i)
 		clear(sums)
 		kernel.SumPlanes(sums, dOut, channels, plane)
 		kernel.Axpy(p.dParams[channels:], 1, sums)
+		shifts := l.shifts(p, i)
 		for g := range l.groups {
 			copy(normal, p.row(p.in, i)[g*n:(g+1)*n])
-			inverse := centre(normal, spare)
+			kernel.AddBiasPlanes(normal, shifts[g:g+1], 1, n)
+			inverse := inverseDeviation(normal)
 			kernel.Scale(normal, inverse)
 			var shift, along float64 // Σ and Σ of products with the normalised numbers, of the derivatives by these
 			first := g * l.channels()
@@ -108,8 +116,8 @@ func (l *groupNorm) backward(p *pass) {
 			for c := range l.channels() {
 				kernel.Axpy(dIn[c*plane:][:plane], p.params[first+c]*inverse, dOut[(first+c)*plane:][:plane])
 			}
-			spare[0] = -inverse * float32(shift/float64(n))
-			kernel.AddBiasPlanes(dIn, spare, 1, n)
+			shifts[g] = -inverse * float32(shift/float64(n))
+			kernel.AddBiasPlanes(dIn, shifts[g:g+1], 1, n)
 		}
 	}
 }

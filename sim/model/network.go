@@ -103,6 +103,9 @@ func (n *Network) Task() Task { return n.task }
 // Size is the number of parameters, d.
 func (n *Network) Size() int { return n.layerSegments[len(n.layerSegments)-1].Hi }
 
+// Samples is the shape of one sample.
+func (n *Network) Samples() Shape { return n.samples }
+
 // Inputs is the width of one sample.
 func (n *Network) Inputs() int { return n.inputs }
 

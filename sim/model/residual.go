@@ -61,8 +61,10 @@ func (s *skip) source() Shape {
 
 func (s *skip) forward(p *pass) {
 	if !s.projects() {
-		copy(p.out, p.in)
-		kernel.Axpy(p.out, 1, p.skipped)
+		for i := range p.rows { // row by row, which stays in the cache
+			copy(p.row(p.out, i), p.row(p.in, i))
+			kernel.Axpy(p.row(p.out, i), 1, p.row(p.skipped, i))
+		}
 		return
 	}
 	branch := *p
@@ -98,7 +100,7 @@ var residualKind = kind{token: "res", counts: "filters", most: mostFilters, opti
 			if i == 1 {
 				w = square(b.shape, 3, 1, 1)
 			}
-			if err := b.push(&conv{w, a.number}); err != nil {
+			if err := b.push(newConv(w, a.number)); err != nil {
 				return err
 			}
 			if err := b.push(&groupNorm{b.shape, groupsOf(b.shape.Channels)}); err != nil {
@@ -109,7 +111,7 @@ var residualKind = kind{token: "res", counts: "filters", most: mostFilters, opti
 			}
 		}
 		if s.shape = b.shape; s.shape != in {
-			s.project = conv{square(in, 1, or(a.stride, 1), 0), a.number}
+			s.project = *newConv(square(in, 1, or(a.stride, 1), 0), a.number)
 		}
 		if err := b.push(s); err != nil {
 			return err

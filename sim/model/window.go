@@ -65,32 +65,10 @@ func (w *window) split(spare, image []float32) []float32 {
 		return image
 	}
 	clear(spare)
-	stride, width := w.stride, w.shape.Width
-	height, across := w.phase()
-	for c := range w.shape.Channels {
-		for y := range w.shape.Height {
-			row := image[(c*w.shape.Height+y)*width:][:width]
-			from := y + w.padY
-			if from%stride >= w.high {
-				continue
-			}
-			phase := spare[(c*stride+from%stride)*stride*height*across:]
-			at := from / stride * across
-			for first := range min(stride, width) {
-				if x := first + w.padX; x%stride < w.wide {
-					part := row[first:]
-					to := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
-					if stride == 1 {
-						copy(to, part)
-						continue
-					}
-					for i := range to {
-						to[i] = part[i*stride]
-					}
-				}
-			}
-		}
-	}
+	_, across := w.phase()
+	w.visit(min(w.stride, w.high), min(w.stride, w.wide), func(at, from, rows, cols int) {
+		kernel.CopyRows(spare[at:], image[from:], rows, cols, kernel.Apart(across), w.strided())
+	})
 	return spare
 }
 
@@ -99,27 +77,42 @@ func (w *window) merge(image, phases []float32) {
 	if w.plain() {
 		return // they are the image
 	}
-	stride, width := w.stride, w.shape.Width
+	_, across := w.phase()
+	w.visit(w.stride, w.stride, func(at, from, rows, cols int) {
+		kernel.CopyRows(image[from:], phases[at:], rows, cols, w.strided(), kernel.Apart(across))
+	})
+}
+
+// strided are the rows of a phase in the image.
+func (w *window) strided() kernel.Rows {
+	return kernel.Rows{Row: w.stride * w.shape.Width, Step: w.stride}
+}
+
+// visit calls f for high×wide phases of each channel: with the place in the phases where its pixels begin, their place in
+// the image, and their number of rows and columns.
+func (w *window) visit(high, wide int, f func(at, from, rows, cols int)) {
 	height, across := w.phase()
-	for c := range w.shape.Channels {
-		for y := range w.shape.Height {
-			row := image[(c*w.shape.Height+y)*width:][:width]
-			from := y + w.padY
-			phase := phases[(c*stride+from%stride)*stride*height*across:]
-			at := from / stride * across
-			for first := range min(stride, width) {
-				x, part := first+w.padX, row[first:]
-				from := phase[x%stride*height*across+at+x/stride:][:(len(part)+stride-1)/stride]
-				if stride == 1 {
-					copy(part, from)
-					continue
-				}
-				for i, v := range from {
-					part[i*stride] = v
-				}
+	for py := range high {
+		y, top := w.corner(py, w.padY)
+		for px := range wide {
+			x, left := w.corner(px, w.padX)
+			rows, cols := (w.shape.Height-y+w.stride-1)/w.stride, (w.shape.Width-x+w.stride-1)/w.stride
+			if rows < 1 || cols < 1 {
+				continue
+			}
+			at, from := ((py*w.stride+px)*height+top)*across+left, y*w.shape.Width+x
+			for range w.shape.Channels {
+				f(at, from, rows, cols)
+				at, from = at+w.stride*w.stride*height*across, from+w.shape.Height*w.shape.Width
 			}
 		}
 	}
+}
+
+// corner returns the first pixel of a phase, down or across, and its place there.
+func (w *window) corner(phase, pad int) (pixel, place int) {
+	pixel = (phase + (w.stride-1)*pad) % w.stride // behind pad zeros
+	return pixel, (pixel + pad) / w.stride
 }
 
 // unroll writes the patches of one image, a column per position and a row per weight, as [kernel.Im2Col] does.
@@ -136,10 +129,8 @@ func (w *window) unroll(patches, image, spare []float32) {
 		for y := range w.high {
 			for x := range w.wide {
 				from := w.at(c, y, x)
-				for range down {
-					to += copy(patches[to:to+across], phases[from:])
-					from += width
-				}
+				kernel.CopyRows(patches[to:], phases[from:], down, across, kernel.Apart(across), kernel.Apart(width))
+				to += down * across
 			}
 		}
 	}

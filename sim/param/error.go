@@ -34,6 +34,14 @@ func (e *Error) Message() say.Message {
 	return say.Messagef("%s: got %s, want %s", e.Field, Quote(e.Got), e.Want)
 }
 
+// Expected says what is allowed, in a sentence to stand beside the value.
+func (e *Error) Expected() say.Message {
+	if e.Hint != "" {
+		return say.Messagef("Expected: %s (%s).", e.Want, e.Hint)
+	}
+	return say.Messagef("Expected: %s.", e.Want)
+}
+
 // Quote returns text in quotes, printable, on one line and shortened to 40 characters.
 func Quote(text string) string {
 	const most = 40

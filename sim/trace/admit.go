@@ -80,7 +80,12 @@ func (h *Header) Valid() bool {
 	}
 	for i := range h.Lanes {
 		if l := &h.Lanes[i]; l.Models < 1 || l.Models > maxCount || l.Columns > l.Models || l.Columns < 1 ||
-			l.FrameParams > l.Size {
+			l.FrameParams > l.Size || l.Trunk > len(h.Blocks) {
+			return false
+		}
+	}
+	for i := range h.Blocks {
+		if b := &h.Blocks[i]; max(b.Height, b.Width, b.Channels) > maxCount || !(b.MultiplyAdds >= 0) {
 			return false
 		}
 	}

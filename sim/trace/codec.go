@@ -13,9 +13,11 @@ import (
 // float64 in eight. The first byte of a header is Version. Version 3 had no summaries of clients,
 // and version 4 no description of axes; both can still be read. Since version 6 texts that vary are
 // messages of package say; before they were plain English. Since version 7 a header says how clients
-// are compared, what its groups are, and which models are best for them.
+// are compared, what its groups are, and which models are best for them, and since version 8 what the
+// network's blocks are.
 const (
-	Version          = 7
+	Version          = 8
+	withoutBlocks    = 7
 	withoutKinds     = 6
 	withoutAlong     = 4
 	withoutPortraits = 3
@@ -71,6 +73,16 @@ func (h *Header) code(c coder, version uint8) {
 		c.flag(&s.Alike)
 		list(c, &s.Mixtures, 2, c.i16)
 		list(c, &s.Best, 4, func(v *float32) { c.f32(v) })
+	}
+	if version > withoutBlocks {
+		for i := range h.Lanes {
+			c.count(&h.Lanes[i].Trunk)
+		}
+		list(c, &h.Blocks, 28, func(b *Block) {
+			c.text(&b.Text)
+			c.count(&b.Height, &b.Width, &b.Channels, &b.Parameters)
+			c.f64(&b.MultiplyAdds)
+		})
 	}
 	if c.e != nil && len(h.Liar) > 0 || c.d != nil && c.d.err == nil && len(c.d.b) > 0 { // only where clients lie
 		list(c, &h.Liar, 1, func(v *bool) { c.flag(v) })

@@ -122,7 +122,11 @@ func randomHeader(r *rand.Rand) *Header {
 		h.Lanes[i] = Lane{ID: fmt.Sprintf("ifca:%d", i), Algorithm: "ifca", Title: "IFCA · β", Models: r.IntN(2001),
 			Size: r.IntN(3), FrameParams: r.IntN(3),
 			Columns: r.IntN(65), Map: Map(r.IntN(5)), Border: r.IntN(2) == 0,
-			Probe: r.IntN(2000), Finds: r.IntN(2) == 0}
+			Probe: r.IntN(2000), Finds: r.IntN(2) == 0, Trunk: r.IntN(3)}
+	}
+	for range r.IntN(4) {
+		h.Blocks = append(h.Blocks, Block{Text: "conv16-gn", Height: r.IntN(40), Width: r.IntN(40), Channels: r.IntN(600),
+			Parameters: r.IntN(1 << 20), MultiplyAdds: float64(r.IntN(1 << 40))})
 	}
 	s := &h.DataPreview
 	s.Points, s.Truth = make([]Point, r.IntN(200)), make([]Line, r.IntN(9))
@@ -364,14 +368,17 @@ func TestOlderHeader(t *testing.T) {
 		g.TrueLabel, g.Names, g.Clients = nil, nil, nil
 		h.DataPreview.Axes, h.DataPreview.Alike, h.DataPreview.Mixtures, h.DataPreview.Best = "", false, nil, nil
 		for i := range h.Lanes {
-			h.Lanes[i].Probe, h.Lanes[i].Finds = 0, false
+			h.Lanes[i].Probe, h.Lanes[i].Finds, h.Lanes[i].Trunk = 0, false, 0
 		}
+		h.Blocks = nil
 		b := AppendHeader(nil, h)
-		kinds := 5*len(h.Lanes) + 9 // zeros that version 7 has added
+		blocks := 4*len(h.Lanes) + 4         // zeros that version 8 has added
+		kinds := 5*len(h.Lanes) + 9 + blocks // and version 7
 		for _, older := range []struct {
 			version byte
 			less    int // bytes
-		}{{withoutPortraits, 16 + kinds}, {withoutAlong, 4 + kinds}, {withoutKinds, kinds}} { // counts of nothing
+		}{{withoutPortraits, 16 + kinds}, {withoutAlong, 4 + kinds}, {withoutKinds, kinds},
+			{withoutBlocks, blocks}} { // counts of nothing
 			old, err := DecodeHeader(append([]byte{older.version}, b[1:len(b)-older.less]...))
 			if err != nil || !slices.Equal(AppendHeader(nil, old), b) {
 				t.Fatalf("DecodeHeader of a header of version %d: %v", older.version, err)

@@ -25,6 +25,17 @@ type Header struct {
 	LiesFrom    int // the first round in which liars lie; 0 without liars
 	Lanes       []Lane
 	DataPreview DataPreview
+	// Blocks are the parts of the network that clients train, in order. The first one stands for the samples. It is empty
+	// for other models, and in files of older programs.
+	Blocks []Block
+}
+
+// Block is a part of a network that stands as one in its picture.
+type Block struct {
+	Text                    string // its layers, such as "conv16-gn-relu"; empty for the samples
+	Height, Width, Channels int    // of its output
+	Parameters              int
+	MultiplyAdds            float64 // of a forward pass over one sample
 }
 
 // HasTruth reports whether the planted groups are known, so that a clustering can be correct or
@@ -67,6 +78,7 @@ type Lane struct {
 	Border      bool // clients choose the model with the least loss: draw the border between models
 	Probe       int  // samples of each client on which models are compared; 0 if some hold fewer, or if it is unknown
 	Finds       bool // the method finds the number of clusters: Models is the most that it may use
+	Trunk       int  // how many of the header's Blocks all models share, without the samples; 0 for none
 }
 
 // Map says how the two coordinates of a lane's map are computed.

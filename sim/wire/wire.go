@@ -70,6 +70,8 @@ const (
 	// in place of frames: the multiply-adds of a run above the Limit, a float64, and its memory in bytes, eight bytes.
 	// Start follows for each lane whose models are evaluated
 	Cost
+	// before Refused: the setting that is wrong, its key, a space, and what it expects, a message
+	RefusedSetting
 )
 
 // Message is built record by record.

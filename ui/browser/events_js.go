@@ -73,7 +73,13 @@ func (b *browser) listen() {
 		ev.PreventDefault()
 		b.do(page.DragFiles{Over: false})
 		if carried := ev.Underlying().Get("dataTransfer"); carried.Truthy() {
-			b.openFiles(carried.Get("files"))
+			var done js.Func
+			done = guard.FuncOf(func(_ js.Value, args []js.Value) any {
+				b.openFiles(args[0])
+				done.Release()
+				return nil
+			})
+			b.boot.Call("dropped", carried).Call("then", done)
 		}
 	})
 }
@@ -179,20 +185,35 @@ func (b *browser) onChange(ev *dom.BasicEvent) {
 	}
 }
 
-// openFiles reads a FileList and sends its files together.
+// nameOf returns the name of a file, with its folders if it was opened with them.
+func nameOf(file js.Value) string {
+	for _, name := range [...]string{"path", "webkitRelativePath"} {
+		if path := file.Get(name); path.Truthy() {
+			return path.String()
+		}
+	}
+	return file.Get("name").String()
+}
+
+// openFiles reads a list of files and sends them together. Of a folder, hidden files are left out.
 func (b *browser) openFiles(list js.Value) {
-	chosen := make([]wire.NamedFile, list.Length())
+	var chosen []wire.NamedFile
+	var buffers []any
 	size := 0
-	buffers := make([]any, len(chosen))
-	for i := range chosen {
-		chosen[i].Name = list.Index(i).Get("name").String()
-		size += list.Index(i).Get("size").Int()
+	for i := range list.Length() {
+		file := list.Index(i)
+		name := nameOf(file)
+		if strings.Contains(name, "/.") {
+			continue
+		}
+		chosen, buffers = append(chosen, wire.NamedFile{Name: name}), append(buffers, file)
+		size += file.Get("size").Int()
 	}
 	if len(chosen) == 0 || !b.do(page.ReadFiles{Names: page.ListNames(chosen), Size: size}) {
 		return
 	}
-	for i := range chosen {
-		buffers[i] = list.Index(i).Call("arrayBuffer")
+	for i, file := range buffers {
+		buffers[i] = file.(js.Value).Call("arrayBuffer")
 	}
 	var done, failed js.Func
 	release := func() { done.Release(); failed.Release() }

@@ -14,6 +14,7 @@ import (
 	"flockscope/sim/verdict"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
+	"flockscope/ui/testing/charttest"
 )
 
 func TestNearestKeepsItsReach(t *testing.T) {
@@ -210,6 +211,31 @@ func TestColours(t *testing.T) {
 	chart.DrawSamples(&l, &g, 0, 1, 0, 0, 2)
 	if got := l.Bytes(); !bytes.HasSuffix(got, g.Pixels) {
 		t.Errorf("an orange and a blue pixel are drawn as % d", got[max(len(got)-len(g.Pixels), 0):])
+	}
+}
+
+// Colour pictures keep their proportions inside their squares; others fill these.
+func TestProportions(t *testing.T) {
+	for _, tt := range []struct {
+		height, width, channels int
+		want                    [][4]float32 // of the images: x, y, width, height
+	}{
+		{1, 2, 3, [][4]float32{{10, 24, 16, 4}}},
+		{2, 1, 3, [][4]float32{{12, 22, 4, 8}, {20, 22, 4, 8}}},
+		{1, 2, 1, [][4]float32{{10, 22, 16, 8}}},
+	} {
+		g := trace.Gallery{Height: tt.height, Width: tt.width, Channels: tt.channels, Each: 2,
+			Pixels: make([]uint8, 4*tt.channels)}
+		var l scene.List
+		chart.DrawSamples(&l, &g, 0, 2, 10, 22, 8)
+		var got [][4]float32
+		for _, it := range charttest.Items(t, &l) {
+			a := it.Visible
+			got = append(got, [4]float32{a.X0, a.Y0, a.X1 - a.X0, a.Y1 - a.Y0})
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("two pictures of %d × %d × %d are drawn at %v, want %v", tt.height, tt.width, tt.channels, got, tt.want)
+		}
 	}
 }
 

@@ -78,14 +78,27 @@ func MarkRadius(clients int) float32 {
 }
 
 // DrawSamples draws the first samples of a client side by side. Samples of one channel are ink on
-// the panel's colour in all themes.
+// the panel's colour in all themes. Colour pictures keep their proportions.
 func DrawSamples(l *scene.List, p *trace.Gallery, client, each int, x, y, tile float32) {
 	w, h, channels := p.Width, p.Height, p.Channels
 	kind := 1
 	if channels == 3 {
 		kind = 3
 	}
-	out := l.Image(x, y, float32(each)*tile, tile, each*w, h, kind, scene.Panel, scene.Ink)
+	wide, high := tile, tile
+	switch {
+	case kind == 1:
+	case w < h && each > 1:
+		for n := range each {
+			one := trace.Gallery{Height: h, Width: w, Channels: channels, Each: 1, Pixels: p.Image(client, n)}
+			DrawSamples(l, &one, 0, 1, x+float32(n)*tile, y, tile)
+		}
+		return
+	default:
+		wide, high = tile*min(1, float32(w)/float32(h)), tile*min(1, float32(h)/float32(w))
+	}
+	out := l.Image(x+(tile-wide)/2, y+(tile-high)/2, float32(each-1)*tile+wide, high, each*w, h, kind, scene.Panel,
+		scene.Ink)
 	for n := range each {
 		image := p.Image(client, n)
 		for row := range h {

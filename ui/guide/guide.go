@@ -1,7 +1,8 @@
 // Package guide has the explanations of terms, methods and figures, which are loaded from a
 // file on demand.
 //
-//	guide.go    the file; picture.go the pictures of methods, which wasm/build adds to it
+//	guide.go         the file; picture.go the pictures of methods, which wasm/build adds to it
+//	corruptions.go   the pictures of corruptions, files that wasm/build adds to the site
 package guide
 
 import "strings"

@@ -132,6 +132,8 @@ func (s *State) DataHint() string {
 	switch text := say.Textf("Points: samples; black: client %d.", s.Followed()+1); {
 	case s.asks() && !s.Pictures():
 		return text
+	case s.ByClass && preview.Gallery.HasImages():
+		return "Pictures of all clients, by the classes that these give them."
 	case s.Pictures():
 		return say.Textf("A row for each client, by group. Colours: models of %s.", method)
 	case preview.Axes != "":

@@ -72,8 +72,8 @@ func (s *Settings) findControls(section param.Section, advanced bool) []Node {
 	var fields []*param.Field
 	active := s.page.Config.Active()
 	for _, f := range active {
-		if f.Kind == param.Text {
-			continue // the sheet of columns has these
+		if f.Name == "cols" {
+			continue // the sheet of columns has it
 		}
 		if f.Section == section && f.Advanced == advanced && (!f.PerLane || sharedSettings[f.Name]) {
 			fields = append(fields, f)

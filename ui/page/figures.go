@@ -78,6 +78,8 @@ func (s *State) configureFigure(figure chart.Figure, n int) {
 	switch figure := figure.(type) {
 	case *samples.Plane:
 		figure.Angle = "Δφ " + s.angleText() + "°"
+	case *samples.Gallery:
+		figure.ByClass = s.ByClass
 	case *progress.Curves:
 		figure.Metric, figure.Readout = s.ShownMetric(), s.Readout
 	case *lane.Losses:

@@ -35,14 +35,18 @@ const MaxFiles = 200 << 20
 // fileSet is files that the user opens together.
 type fileSet []wire.NamedFile
 
-// names returns a short text with the names of the files.
+// names returns a short text with the names of the files, or with that of the folder of the first one.
 func (o fileSet) names() say.Message {
 	switch len(o) {
 	case 0:
 		return ""
 	case 1:
 		return say.Name(o[0].Name)
-	case 2:
+	}
+	if folder, _, inside := strings.Cut(o[0].Name, "/"); inside {
+		return say.Name(folder)
+	}
+	if len(o) == 2 {
 		return say.ListMessage([]string{o[0].Name, o[1].Name})
 	}
 	return say.Messagef("%s and %d more", o[0].Name, len(o)-1)

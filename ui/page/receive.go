@@ -80,6 +80,10 @@ func (r *Runs) receiveRecord(kind wire.Kind, payload []byte) error {
 				r.suggestions = append(r.suggestions, r.page.Settings.settingAction(key, value))
 			}
 		}
+	case wire.RefusedSetting:
+		if key, why, ok := strings.Cut(string(payload), " "); ok {
+			r.page.Settings.refuse(key, say.Message(why))
+		}
 	case wire.Refused:
 		r.receiveRefusal(say.Messagef("%s.", say.Message(payload)))
 	}

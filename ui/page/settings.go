@@ -77,10 +77,13 @@ func reason(err error) string {
 	if !errors.As(err, &e) {
 		return say.Text(say.Of(err))
 	}
-	if e.Hint != "" {
-		return say.Textf("Expected: %s (%s).", e.Want, e.Hint)
-	}
-	return say.Textf("Expected: %s.", e.Want)
+	return say.Text(e.Expected())
+}
+
+// refuse shows why engines have refused the value of a setting, beside its control. The next change of settings removes
+// it.
+func (s *Settings) refuse(key string, why say.Message) {
+	s.drafts[key] = refusedText{s.Value(key), say.Text(why)}
 }
 
 // Adopt makes next the configuration and requests its run.

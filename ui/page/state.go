@@ -80,6 +80,7 @@ type Look struct {
 	Map3D        bool            // maps have three dimensions, seen from Orbit
 	Orbit        clientmap.Orbit // the viewpoint of maps in three dimensions
 
+	ByClass  bool // the pictures of all clients stand by class
 	OwnScale bool // each lane's losses have their own colour scale
 
 	NoAutoStop bool // playing continues when nothing changes any more
@@ -209,6 +210,14 @@ func (m ReadNextMethod) update(s *State) {
 	n := len(s.Config.Lanes()) + 1
 	ReadCurves{progress.Readout{On: true, Round: -1, Lane: (s.Readout.Lane+1+m.By+n)%n - 1}}.update(s)
 	s.effects.Redraw(host.Shell) // the curves are described by their values
+}
+
+// ShowByClass: the user arranges the pictures of all clients by class, or by client again.
+type ShowByClass struct{ On bool }
+
+func (m ShowByClass) update(s *State) {
+	s.ByClass = m.On
+	s.effects.Redraw(host.Shell | host.Figures)
 }
 
 // SetOwnScale: the user gives each lane's losses their own colour scale, or all lanes the same.

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
+	lanefigures "flockscope/ui/chart/lane"
 	"flockscope/ui/chart/progress"
 	"flockscope/ui/files"
 	"flockscope/ui/host"
@@ -31,6 +32,14 @@ func (s *State) ShownFrame(lane int) *trace.Frame {
 	}
 	frames := s.Run.Tracks[lane].Frames
 	return &frames[min(s.Shown(), len(frames)-1)]
+}
+
+// NetworkWords says how large the network is that clients train, "" if that is unknown.
+func (s *State) NetworkWords() string {
+	if s.Run == nil || !s.Runs.UpToDate() || len(s.Run.Header.Blocks) == 0 {
+		return ""
+	}
+	return say.Textf("%s.", lanefigures.NetworkCost(s.Run.Header.Blocks))
 }
 
 // HasNoTruth reports whether the true groups of the run on screen are unknown, so clusterings cannot

@@ -25,6 +25,11 @@ func (c *DataCard) class() string {
 	return "card data"
 }
 
+// pictured reports whether there are pictures, which can stand by class.
+func (c *DataCard) pictured() bool {
+	return c.App.Run != nil && c.App.Run.Header.DataPreview.Gallery.HasImages()
+}
+
 // StoryCard has the key to the marks, the selected clients, and the way to all settings.
 type StoryCard struct {
 	App *App

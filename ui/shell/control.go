@@ -38,10 +38,13 @@ func (c *Control) label() string { return c.Field.Label }
 var thresholds = []string{"cut", "far", "like"}
 
 // hint explains the selected option, unless it is the first, or says how many clusters
-// a threshold gives.
+// a threshold gives or what a network of given layers costs.
 func (c *Control) hint() string {
 	if slices.Contains(thresholds, c.Field.Name) {
 		return c.App.Clusters(c.Name)
+	}
+	if c.Field.Kind == param.Text && c.why() == "" {
+		return c.App.NetworkWords()
 	}
 	if o := page.Option(c.Field, c.App.Settings.Value(c.Name)); o != nil && o != &c.Field.Options[0] {
 		return o.Doc

@@ -108,7 +108,7 @@ func (c *Control) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		addText(vgparent, "\n  ")
-		if c.Field.Kind == param.Numbers {
+		if c.Field.Kind == param.Numbers || c.Field.Kind == param.Text {
 			vgn = addElement(vgparent, "", "input", controlAttributes[8])
 			vgn.AddAttrInterface("aria-describedby", c.id()+"-why")
 			vgn.AddAttrInterface("aria-invalid", yes(c.why() != ""))
@@ -196,7 +196,7 @@ var controlAttributes = [...][]vugu.VGAttribute{
 	{{Key: "d", Val: "M2 15c5 0 4-9 8-9s3 5 8 5"}},
 	{{Key: "type", Val: "range"}},
 	{{Key: "class", Val: "figure scent"}, {Key: "data-figure", Val: "scent"}, {Key: "role", Val: "img"}},
-	{{Key: "class", Val: "list"}, {Key: "type", Val: "text"}, {Key: "autocomplete", Val: "off"}},
+	{{Key: "class", Val: "list"}, {Key: "type", Val: "text"}, {Key: "autocomplete", Val: "off"}, {Key: "spellcheck", Val: "false"}},
 	{{Key: "type", Val: "checkbox"}},
 	{{Key: "class", Val: "hint"}},
 	{{Key: "class", Val: "why"}},

@@ -67,7 +67,25 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.App.SelectionWords())
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "button", dataCardAttributes[4])
+			if c.pictured() {
+				vgn = addElement(vgparent, "", "button", dataCardAttributes[4])
+				vgn.AddAttrInterface("aria-pressed", yes(c.App.ByClass))
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ShowByClass{On: !c.App.ByClass}) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					addText(vgparent, "\n      ")
+					vgn = addElement(vgparent, "svg", "svg", dataCardAttributes[5])
+					{
+						vgparent := vgn
+						_ = vgparent
+						addElement(vgparent, "svg", "path", dataCardAttributes[6])
+					}
+					addText(vgparent, "\n    ")
+				}
+			}
+			addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", dataCardAttributes[7])
 			vgn.AddAttrInterface("data-table", "data")
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.OpenTable{Kind: "data", Lane: 0}) })
 			{
@@ -78,18 +96,18 @@ func (c *DataCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					addElement(vgparent, "svg", "path", dataCardAttributes[6])
+					addElement(vgparent, "svg", "path", dataCardAttributes[8])
 				}
 				addText(vgparent, "\n    ")
 			}
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "canvas", dataCardAttributes[7])
+		vgn = addElement(vgparent, "", "canvas", dataCardAttributes[9])
 		vgn.AddAttrInterface("aria-label", c.App.Describe("data", c.App.Lane))
 		vgn.AddAttrInterface("data-lane", itoa(c.App.Lane))
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "p", dataCardAttributes[8])
+		vgn = addElement(vgparent, "", "p", dataCardAttributes[10])
 		vgn.SetInnerHTML(c.App.DataHint())
 		addText(vgparent, "\n")
 	}
@@ -108,8 +126,10 @@ var dataCardAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "card-head"}},
 	{{Key: "class", Val: "title"}, {Key: "id", Val: "data-of"}, {Key: "data-set", Val: "data"}, {Key: "aria-label", Val: "Data"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "hint few"}},
-	{{Key: "class", Val: "icon small show-data"}, {Key: "data-part", Val: "tables"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Show the clients' data"}, {Key: "title", Val: "Show data (T)"}},
+	{{Key: "class", Val: "icon small by-class"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Pictures by class"}, {Key: "title", Val: "Pictures by class"}},
 	{{Key: "viewBox", Val: "0 0 20 20"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "M3 4h4v4H3zM9 4h3M14 4h3M3 12h4v4H3zM9 12h3M14 12h3M9 8h3M14 8h3M9 16h3M14 16h3"}},
+	{{Key: "class", Val: "icon small show-data"}, {Key: "data-part", Val: "tables"}, {Key: "type", Val: "button"}, {Key: "aria-label", Val: "Show the clients' data"}, {Key: "title", Val: "Show data (T)"}},
 	{{Key: "d", Val: "M3 4h14v12H3zM3 8h14M3 12h14M8 8v8"}},
 	{{Key: "class", Val: "figure"}, {Key: "data-figure", Val: "data"}, {Key: "tabindex", Val: "0"}, {Key: "role", Val: "img"}},
 	{{Key: "class", Val: "reading"}},

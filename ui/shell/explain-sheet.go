@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
+	"flockscope/ui/guide"
 )
 
 // ExplainSheet explains every setting, method and figure, with the texts of the schema
@@ -103,8 +104,28 @@ func (c *ExplainSheet) explained() vugu.HTML {
 				allowedValues(f), "</span></td></tr>")
 		}
 		b.WriteString("</tbody></table>")
+		for _, f := range fields {
+			if f.Name == "corrupt" {
+				c.addSeverities(&b, f)
+			}
+		}
 	}
 	return vugu.HTML(b.String())
+}
+
+// addSeverities adds pictures of the chosen corruption, or of all if several are chosen: clean, and at severities 1 to 5.
+func (c *ExplainSheet) addSeverities(b *strings.Builder, f *param.Field) {
+	colour := c.App.Run == nil || c.App.Run.Header.DataPreview.Gallery.Channels == 3
+	site := strings.TrimSuffix(c.App.Export.Licences, "licences.txt")
+	all, chosen := guide.Corruptions(f), c.App.Settings.Value(f.Name)
+	add(b, "<table class=severities><caption>", say.Textf("%s: clean, then severities 1 to 5", say.Message(f.Label)), "</caption>")
+	for i, o := range all {
+		if o.Name == chosen || guide.Several(chosen) {
+			add(b, "<tr><th scope=row>", say.Text(o.Title), `</th><td><svg viewBox="0 `, itoa(i), ` 6 1" role=img aria-label="`, say.Text(o.Title),
+				`"><image width=6 height=`, itoa(len(all)), ` preserveAspectRatio=none href="`, site+guide.CorruptionSheet(colour), `"/></svg></td></tr>`)
+		}
+	}
+	b.WriteString("</table>")
 }
 
 // paper returns a full citation.

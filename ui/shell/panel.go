@@ -45,7 +45,7 @@ func (c *Panel) fileWords() string {
 			"it, group."
 	}
 	return "No files yet. Drop them anywhere on the page, all at once: a table (CSV, TSV, ARFF, JSON), images and labels " +
-		"as MNIST has them (IDX), CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
+		"as MNIST has them (IDX), pictures in a folder for each class, CIFAR batches, NumPy arrays, bags of words (svmlight), LEAF."
 }
 
 // fetches reports whether there is a field for addresses of files: where the data need

@@ -126,8 +126,8 @@ func (c *Panel) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "label", panelAttributes[13])
-			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EOpen files…\x3C/span\x3E\x3Cinput type=\"file\" id=\"pick\" multiple=\"\" data-pick=\"1\"/\x3E"))
+			vgn = addElement(vgparent, "", "div", panelAttributes[13])
+			vgn.SetInnerHTML(vugu.HTML("\n      \x3Clabel class=\"pick\"\x3E\x3Cspan\x3EOpen files…\x3C/span\x3E\x3Cinput type=\"file\" id=\"pick\" multiple=\"\" data-pick=\"1\"/\x3E\x3C/label\x3E\n      \x3Clabel class=\"pick\" title=\"Pictures, a folder for each class\"\x3E\x3Cspan\x3EOpen a folder…\x3C/span\x3E\x3Cinput type=\"file\" id=\"pick-folder\" webkitdirectory=\"\" data-pick=\"1\"/\x3E\x3C/label\x3E\n    "))
 			addText(vgparent, "\n    ")
 			if c.fetches() {
 				vgn = addElement(vgparent, "", "div", panelAttributes[14])
@@ -331,7 +331,7 @@ var panelAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "hint"}},
 	{{Key: "class", Val: "control file"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "id", Val: "columns"}},
-	{{Key: "class", Val: "pick"}},
+	{{Key: "class", Val: "picks"}},
 	{{Key: "class", Val: "address"}},
 	{{Key: "class", Val: "hush"}, {Key: "for", Val: "address"}},
 	{{Key: "type", Val: "text"}, {Key: "inputmode", Val: "url"}, {Key: "id", Val: "address"}, {Key: "autocomplete", Val: "off"}, {Key: "spellcheck", Val: "false"}, {Key: "placeholder", Val: "https://…, one or more"}, {Key: "title", Val: "One or more addresses, separated by spaces. The page requests the files from these servers and sends them nothing else."}, {Key: "data-address", Val: "1"}},

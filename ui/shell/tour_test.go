@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
 	"flockscope/ui/chart/figures"
@@ -194,5 +195,26 @@ func TestFindMethods(t *testing.T) {
 	a.Do(page.ToggleAdding{})
 	if a.Do(page.ToggleAdding{}); a.SearchText != "" {
 		t.Errorf("the list opens with %q in the search box", a.SearchText)
+	}
+}
+
+// The explanation of corruptions shows the chosen one, or all if several are chosen, from a file of the site.
+func TestSeverities(t *testing.T) {
+	for query, rows := range map[string]int{"corrupt=fog": 1, "corrupt=hcfl": 22, "corrupt=all": 22} {
+		a, _ := ready(t, "data=digits&shift=corruptions&algos=ifca&"+query)
+		a.Export.Licences = "https://here/v/0/licences.txt"
+		a.Topic = string(param.Data)
+		text := string((&ExplainSheet{App: a}).explained())
+		if got := strings.Count(text, "<image "); got != rows {
+			t.Errorf("of %s it shows %d rows, want %d", query, got, rows)
+		}
+		if want := `href="https://here/v/0/assets/corruptions-grey.png"`; strings.Count(text, want) != rows {
+			t.Errorf("of %s the pictures are not %s", query, want)
+		}
+	}
+	a, _ := ready(t, "data=digits&algos=ifca")
+	a.Topic = string(param.Data)
+	if strings.Contains(string((&ExplainSheet{App: a}).explained()), "severities") {
+		t.Error("severities are shown without corruptions")
 	}
 }

@@ -11,6 +11,7 @@
 //
 //	main.go       from the command line to the directory
 //	page.go       index.html, assets, pictures for the explanations
+//	corruptions.go   pictures of corruptions for the explanations
 //	gotool.go     the compiled programs; scheduler.go changes one function of Go's runtime
 //	vugu.go       Vugu's render script; VUGU.md lists all that we change or replace of Vugu
 //	scripts.go    scripts of others, from npm
@@ -134,6 +135,9 @@ func assemble(root string, plain bool) (site files, unpacked, err error) {
 	}
 	site["assets/glyphs.txt"] = glyphs.Text
 	addPictures(site)
+	if err := addCorruptions(site); err != nil {
+		return nil, nil, err
+	}
 	if err := addGlossary(site, root); err != nil {
 		return nil, nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"flockscope/ui/guide"
 )
 
 //go:embed offline.js
@@ -16,9 +18,10 @@ var offlineScript []byte
 // workerFile is the path of the service worker: it may only serve paths below its own.
 const workerFile = "sw.js"
 
-// notCached are the files that only make sense with a server, and those that the page never requests. The documentation
-// is not cached either.
-var notCached = map[string]bool{"index.html": true, "assets/link.js": true, pageProgram.names: true, fileProgram.names: true}
+// notCached are the files that only make sense with a server, those that the page never requests, and pictures that few
+// visits ask for. The documentation is not cached either.
+var notCached = map[string]bool{"index.html": true, "assets/link.js": true, guide.CorruptionSheet(true): true,
+	guide.CorruptionSheet(false): true, pageProgram.names: true, fileProgram.names: true}
 
 // addWorker adds the service worker, which caches the site for use without a network. It begins with the SHA-256 sums
 // of all files that it keeps, so every build that changes one of them has another service worker, and a browser can

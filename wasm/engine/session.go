@@ -159,6 +159,7 @@ func (s *session) refuse(id uint32, err error) {
 	var m wire.Message
 	m.Reset(id)
 	if e := new(param.Error); errors.As(err, &e) {
+		m.Text(wire.RefusedSetting, e.Field+" "+string(e.Expected()))
 		for _, o := range e.Suggestions {
 			m.Text(wire.Suggestion, o.Key+"="+o.Value)
 		}

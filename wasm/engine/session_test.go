@@ -342,3 +342,19 @@ func TestHold(t *testing.T) {
 		t.Errorf("the run after it has %d frames, want 2", counts[wire.Frame])
 	}
 }
+
+// A refused setting is named, with what it expects.
+func TestRefusedSetting(t *testing.T) {
+	h := &fakeHost{news: make(chan struct{}, 1)}
+	receive := Serve(h, nil)
+	var m wire.Message
+	m.Reset(3)
+	m.Text(wire.Run, "data=digits&net=own&layers=conv16-pool2-pool40")
+	receive(m.Bytes())
+	got, _ := h.await(t, 3, wire.RefusedSetting)
+	key, why, _ := strings.Cut(string(got), " ")
+	if want := "Expected: layers that fit together (layer 3, pool40: a"; key != "layers" || !strings.HasPrefix(say.Message(why).String(), want) {
+		t.Errorf("of %q it says %q, want %q …", key, say.Message(why), want)
+	}
+	h.await(t, 3, wire.Refused)
+}

@@ -99,7 +99,8 @@ func newPlan(v param.Values, clients int) fl.Plan {
 		k = min(v.Int("most"), clients)
 		search = &kSearch{criterion: by, warm: v.Int("solo"), maxK: k}
 	}
-	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression}
+	plan := fl.Plan{Models: k, Evidence: fl.GradientFeatures, UpdatesKept: k, Compression: c.compared.compression,
+		SharesTrunk: m.trunk != nil}
 	if v.Text("as") == "released" {
 		plan.Algorithm = &released{period: period, search: search != nil, clustering: c, models: m, newcomers: n,
 			stop: stop}

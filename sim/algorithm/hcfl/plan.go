@@ -32,7 +32,8 @@ func newHCFL(clients, start, rounds int, rule method.Counting, t tiers) fl.Plan 
 		inputs:           serverDensity{inputDensity: t.form.inputs()},
 		bottomUpClusters: grouping.Agglomerative{Tau: t.adapt.tau, Find: t.adapt.find, Clusters: most}}
 	device := &hcflClient{tiers: t, start: start, most: most}
-	plan := fl.Plan{Algorithm: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse}
+	plan := fl.Plan{Algorithm: server, Models: most, Device: ensemble{device}, AnswerModels: answer, Refuse: t.refuse,
+		SharesTrunk: t.heads}
 	if _, one := t.weigh.(leastLoss); one || hard {
 		plan.Device = device // a client uses only the model of its label
 	}

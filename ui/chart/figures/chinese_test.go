@@ -11,8 +11,8 @@ import (
 	"flockscope/ui/testing/charttest"
 )
 
-// names are not translated: those of methods, measures and the classes of the fixture.
-var names = regexp.MustCompile(`CFL-GP|IFCA|CLoVE|FedAvg|FedEM|ARI|Local`)
+// names are not translated: those of methods, measures and layers, and the classes of the fixture.
+var names = regexp.MustCompile(`CFL-GP|IFCA|CLoVE|FedAvg|FedEM|ARI|Local|conv?|den(se)?|relu|res|gap|gmax|embed`)
 
 var english = regexp.MustCompile(`[A-Za-z]{3,}`)
 

@@ -90,6 +90,9 @@ func pictures() []picture {
 	at := func(r *trace.Run, lane int, phase registry.Phase, part float32) *chart.View {
 		return charttest.Moment(r, lane, 14, phase, part)
 	}
+	networked := func(blocks []trace.Block, trunk int) *chart.View {
+		return charttest.View(charttest.Networked(photos, blocks, trunk), 0, 13)
+	}
 	common := at(noted, 0, registry.Broadcast, 0.45)
 	common.Detail.Common = 2
 	followed, lettered := charttest.View(noted, 0, 14), charttest.View(noted, 1, 14)
@@ -130,6 +133,9 @@ func pictures() []picture {
 		{"gallery-nobody", &samples.Gallery{}, charttest.View(charttest.Run(nobody), 0, 4), chart.Box{W: 300, H: 330}},
 		{"gallery-coloured", &samples.Gallery{}, charttest.View(charttest.Run(coloured), 0, 4), chart.Box{W: 358, H: 260}},
 		{"gallery-rows", &samples.Gallery{}, charttest.View(rows, 0, 4), chart.Box{W: 300, H: 330}},
+		{"gallery-classes", &samples.Gallery{ByClass: true}, light, chart.Box{W: 300, H: 330}},
+		{"gallery-classes-low", &samples.Gallery{ByClass: true}, charttest.View(charttest.Run(coloured), 0, 4), chart.Box{W: 240, H: 120}},
+		{"gallery-classes-ten", &samples.Gallery{ByClass: true}, charttest.View(charttest.Run(ten), 0, 2), chart.Box{W: 358, H: 260}},
 		{"answers", &lane.Answers{}, charttest.View(photos, 0, 13), chart.Box{W: 388, H: 150}},
 		{"answers-hover", &lane.Answers{}, light, chart.Box{W: 388, H: 150}},
 		{"answers-ten", &lane.Answers{}, charttest.View(charttest.Run(ten), 0, 2), chart.Box{W: 388, H: 150}},
@@ -187,6 +193,13 @@ func pictures() []picture {
 		{"models-local", &lane.Models{}, charttest.View(charttest.Run(charttest.Local), 0, 9), chart.Box{W: 388, H: 150}},
 		{"models-tall", &lane.Models{}, charttest.View(four, 2, 40), chart.Box{W: 358, H: 420}},
 		{"models-none", &lane.Models{}, charttest.View(photos, 0, 3), chart.Box{W: 388, H: 150}},
+		{"network", &lane.Network{}, networked(charttest.ResNet8, 5), chart.Box{W: 388, H: 150}},
+		{"network-low", &lane.Network{}, networked(charttest.ResNet8, 0), chart.Box{W: 174, H: 150}},
+		{"network-tall", &lane.Network{}, networked(charttest.ResNet8, 3), chart.Box{W: 358, H: 420}},
+		{"network-words", &lane.Network{}, networked(charttest.TextCNN, 0), chart.Box{W: 388, H: 150}},
+		{"network-flat", &lane.Network{}, networked(charttest.MLP, 1), chart.Box{W: 517, H: 180}},
+		{"network-deep", &lane.Network{}, networked(charttest.DeepNet, 20), chart.Box{W: 517, H: 180}},
+		{"network-none", &lane.Network{}, charttest.View(both, 0, 3), chart.Box{W: 388, H: 150}},
 		{"tree", &lane.Tree{}, charttest.View(charttest.Branched(charttest.CFLGP), 0, 30), chart.Box{W: 388, H: 150}},
 		{"tree-hover", &lane.Tree{}, boughs, chart.Box{W: 388, H: 150}},
 		{"tree-many", &lane.Tree{}, charttest.View(charttest.Branched(many), 0, 12), chart.Box{W: 388, H: 150}},

@@ -12,5 +12,6 @@
 //	spectrum.go  the singular values by which a server groups clients
 //	tree*.go     splits and merges of clusters over the whole run
 //	models*.go   models by their parameters
+//	network*.go  the layers of the models
 //	pinned.go    the pinned run behind these figures
 package lane

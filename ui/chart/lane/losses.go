@@ -12,7 +12,7 @@ import (
 
 // Kinds are the figures of this package, in the order of their tabs.
 var Kinds = []chart.Kind{lossesKind, answersKind, rebuiltKind, weightsKind, flowKind, spectrumKind, treeKind,
-	modelsKind}
+	modelsKind, networkKind}
 
 var lossesKind = chart.Kind{Name: "losses", Title: "Losses", Hint: "dot: the client’s model · box: least loss · dark: small loss", Of: chart.OfLane,
 	New: func() chart.Figure { return new(Losses) }}

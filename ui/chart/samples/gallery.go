@@ -15,7 +15,7 @@ var galleryKind = chart.Kind{Name: "gallery", Title: "Data", Of: chart.OfData,
 
 // Gallery shows samples that are images: a row for each client, below the name of its group. The
 // client in focus is enlarged in a panel, with its labels. With too many clients, or without
-// images, only the clients' marks are drawn.
+// images, only the clients' marks are drawn. With ByClass it shows the images of all clients, by class.
 type Gallery struct {
 	clients  []int // in the order of the rows: by group and number
 	from     []int // index of the first client of each group
@@ -24,6 +24,8 @@ type Gallery struct {
 	rows     []layout.Area // of the clients' rows with marks, in their order
 	headings []layout.Area // of the groups' names
 	bars     bool          // the panel has bars of classes
+	ByClass  bool          // the pictures of all clients stand by class
+	wall     wall
 }
 
 // Draw draws the gallery into box.
@@ -32,8 +34,12 @@ func (g *Gallery) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	if box.Cramped() || v.Run == nil {
 		return
 	}
-	g.arrange(v)
 	pictures := &v.Run.Header.DataPreview.Gallery
+	if g.ByClass && pictures.HasImages() {
+		g.drawWall(l, hits, v, pictures, box)
+		return
+	}
+	g.arrange(v)
 	panel, enlarged := g.layoutPanel(v, pictures, box)
 	if g.grid.each > 0 {
 		g.drawRows(l, pictures, panel)

@@ -93,3 +93,29 @@ func TestAngleFollowsTheHandle(t *testing.T) {
 		t.Errorf("AngleAt below the axis = %v, want 0", got)
 	}
 }
+
+// By class every picture stands once, those of a class together, whatever the box.
+func TestWall(t *testing.T) {
+	run := charttest.Run(charttest.Digits)
+	p := &run.Header.DataPreview.Gallery
+	v := charttest.View(run, 0, 3)
+	for _, box := range []chart.Box{{W: 240, H: 240}, {W: 358, H: 420}, {W: 100, H: 60}, {W: 900, H: 700}} {
+		g := Gallery{ByClass: true}
+		var l scene.List
+		var hits chart.Hits
+		g.Draw(&l, &hits, v, box)
+		if want := run.Header.Clients * p.Each; len(hits) != want {
+			t.Fatalf("in %v there are %d pictures, want %d", box, len(hits), want)
+		}
+		seen := make([]bool, len(p.Label))
+		for j, i := range g.wall.pictures {
+			if seen[i] || hits[j].Client != i/p.Each {
+				t.Errorf("in %v place %d has client %d", box, j, hits[j].Client)
+			}
+			seen[i] = true
+			if j > 0 && p.Label[i] < p.Label[g.wall.pictures[j-1]] {
+				t.Errorf("in %v class %d stands behind a later one", box, p.Label[i])
+			}
+		}
+	}
+}
