@@ -45,7 +45,8 @@ const visitScript = `(() => {
 		for (const { sources, startTime } of list.getEntries()) {
 			if (startTime > visit.seen) continue;
 			for (const { node, previousRect: { x, y }, currentRect } of sources) {
-				visit.shifts.push([node?.id || node?.className || node?.nodeName, x, y, "to", currentRect.x, currentRect.y].join(" "));
+				if (!node) continue; // inside a control: a slider's track grows around its middle when its preview comes
+				visit.shifts.push([node.id || node.className || node.nodeName, x, y, "to", currentRect.x, currentRect.y].join(" "));
 			}
 		}
 	}).observe({ type: "layout-shift", buffered: true });

@@ -41,7 +41,7 @@ var ifcaPhases = []*registry.PhaseText{method.SendsSingle, method.SendsAllModels
 	{Phase: registry.Update, When: "divide=all",
 		Says: "Each model moves along the sum of the [gradients] of those who took it, divided by all [clients] clients."},
 	{Phase: registry.Update, If: "strangers",
-		Says: "Each model moves along the mean [gradient] of those who took it, strangers too."},
+		Says: "Each model moves along the mean [gradient] of all clients that took it."},
 	{Phase: registry.Update, Says: "Each model moves along the mean [gradient] of the clients that took it."},
 }
 

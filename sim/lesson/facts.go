@@ -17,20 +17,17 @@ type Facts struct {
 // FactsOf returns the facts of a lesson.
 func FactsOf(number int) Facts {
 	return [...]func() Facts{averageFacts, sameModelFacts, patienceFacts, finenessFacts, shadesFacts, costFacts,
-		matchingFacts}[number-1]()
+		matchingFacts, growthFacts}[number-1]()
 }
 
-// Seeds is the number of runs of a mean or a count: the seeds 1 to 30.
-const Seeds = 30
-
 // Over says which runs a number is of. A sentence with a number of the lesson's run says "this
-// run"; one with a mean or a count says "30 runs".
+// run"; one with a mean or a count says "30 runs", or as many as [Lesson.Seeds] returns.
 type Over uint8
 
 // What a number is of.
 const (
 	ThisRun Over = iota // the run that the lesson's link plays
-	Mean                // the mean over the seeds 1 to 30, without seeds for which it is NaN
+	Mean                // the mean over the seeds 1, 2 and so on, without seeds for which it is NaN
 	Count               // the number of these seeds for which it is 1
 )
 
@@ -47,7 +44,7 @@ type Measure struct {
 type Claim struct {
 	Says  string // words of a text of the lesson
 	With  string // settings in addition to the lesson's
-	Seeds int    // Holds is true of the lesson's run, and of at least so many of the seeds 1 to 30
+	Seeds int    // Holds is true of the lesson's run, and of at least so many of the seeds
 	Holds func(n *State) bool
 	Why   string // instead of Holds: a source or reason other than a run
 }
@@ -92,6 +89,39 @@ func whether(holds func(n *State) bool) func(n *State) float64 {
 			return 1
 		}
 		return 0
+	}
+}
+
+// clustersIn is the number of clusters of a lane in a round, and accuracyIn its accuracy in a round with an evaluation.
+func clustersIn(id string, round int) func(n *State) float64 {
+	return func(n *State) float64 { return float64(n.frames(id)[round].Clusters) }
+}
+
+func accuracyIn(id string, round int) func(n *State) float64 {
+	return func(n *State) float64 { return n.frames(id)[round].Accuracy }
+}
+
+// grownTo is the first round in which a lane has so many clusters.
+func grownTo(id string, clusters int) func(n *State) float64 {
+	return func(n *State) float64 {
+		for t, f := range n.frames(id) {
+			if t > 0 && f.Clusters >= clusters {
+				return float64(t)
+			}
+		}
+		return math.NaN()
+	}
+}
+
+// ownWeight is the mean weight that the clients of a lane give to their clusters in a round.
+func ownWeight(id string, round int) func(n *State) float64 {
+	return func(n *State) float64 {
+		f := &n.frames(id)[round]
+		models, sum := len(f.Mixture)/n.clients(), 0.0
+		for i, k := range f.Label {
+			sum += float64(f.Mixture[i*models+int(k)])
+		}
+		return sum / float64(n.clients())
 	}
 }
 

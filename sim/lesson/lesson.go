@@ -29,6 +29,7 @@ type Lesson struct {
 	Query  string // the run, followed by keys of the page
 	Scene  int    // the round that the explanation is about: in it the first method clusters
 	Setup  string // the setup of the run
+	Long   bool   // the run takes more than a few seconds: it is played with fewer seeds, and not by short tests
 
 	Question    string // to answer before the run plays
 	Options     []string
@@ -85,6 +86,14 @@ func Link(number string) string {
 		return l.Query
 	}
 	return ""
+}
+
+// Seeds returns how many runs a mean or a count is of: those of the seeds 1 to 30, or to 5 if a run takes long.
+func (l *Lesson) Seeds() int {
+	if l.Long {
+		return 5
+	}
+	return 30
 }
 
 // SceneLink returns the query of the lesson's run at the round of its scene.

@@ -70,6 +70,18 @@ func (n *State) Cost(id string) float64 {
 	return n.atEnd(id, func(f *trace.Frame) float64 { return f.Down + f.Up })
 }
 
+// clustersAtStart returns the number of clusters of a lane after the first round, and clustersAtEnd that at the end.
+func (n *State) clustersAtStart(id string) float64 {
+	if f := n.frames(id); len(f) > 1 {
+		return float64(f[1].Clusters)
+	}
+	return math.NaN()
+}
+
+func (n *State) clustersAtEnd(id string) float64 {
+	return n.atEnd(id, func(f *trace.Frame) float64 { return float64(f.Clusters) })
+}
+
 // MeanARI returns the mean ARI of a lane over the rounds from one to another.
 func (n *State) MeanARI(id string, from, to int) float64 {
 	frames := n.frames(id)

@@ -30,6 +30,10 @@ var (
 		Title: "Clustered Federated Learning via Gradient-based Partitioning",
 		Venue: "ICML", Year: 2024, URL: "https://github.com/Heasung-Kim/clustered-federated-learning-via-gradient-based-partitioning"}
 
+	HCFL = Citation{Authors: "Guo, Tang, Lin", Given: "Yongxin, Xiaoying, Tao",
+		Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
+		Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
+
 	CLoVE = Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty",
 		Given: "Randeep, Nikos, Murali, T. V., Sayak",
 		Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",

@@ -48,8 +48,8 @@ type RoundWords struct {
 	Letter func(k int) string
 }
 
-// telling is RoundWords during a call, with what takes time to find out.
-type telling struct {
+// roundFacts is RoundWords during a call, with what takes time to find out.
+type roundFacts struct {
 	*RoundWords
 	f, b  *trace.Frame // after the round, and before it
 	lane  *trace.Lane
@@ -60,13 +60,13 @@ type telling struct {
 	texts [registry.Phases]*registry.PhaseText // those that hold
 }
 
-// tell begins a call. It returns nil if there is no frame yet.
-func (w *RoundWords) tell() *telling {
+// facts begins a call. It returns nil if there is no frame yet.
+func (w *RoundWords) facts() *roundFacts {
 	v := w.View
 	if v.LaneHeader() == nil || len(v.Run.Tracks[v.Lane].Frames) == 0 {
 		return nil
 	}
-	t := &telling{RoundWords: w, lane: v.LaneHeader()}
+	t := &roundFacts{RoundWords: w, lane: v.LaneHeader()}
 	// A figure's moment inside a round does not change what is told of it.
 	frames := v.Run.Tracks[v.Lane].Frames
 	n := min(max(v.Round, 0), len(frames)-1)
@@ -104,7 +104,7 @@ func PhaseHeadline(p registry.Phase) string {
 
 // Phase returns the words of a phase.
 func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
-	r := w.tell()
+	r := w.facts()
 	if r == nil || r.f.Round == 0 {
 		return PhaseWords{Skipped: true, Says: say.Text("The start: no round yet.")}
 	}
@@ -118,7 +118,7 @@ func (w *RoundWords) Phase(p registry.Phase) PhaseWords {
 
 // Rest returns what is told of the followed client at the end of a round, and the traffic so far.
 func (w *RoundWords) Rest() (client, sends string) {
-	r := w.tell()
+	r := w.facts()
 	if r == nil {
 		return "", ""
 	}
@@ -130,7 +130,7 @@ func (w *RoundWords) Rest() (client, sends string) {
 }
 
 // rest does it for the client.
-func (w *telling) rest() string {
+func (w *roundFacts) rest() string {
 	lane, f, i := w.lane, w.f, w.Client
 	row := func(of []float32) string {
 		numbers := make([]float64, lane.Models)
@@ -163,7 +163,7 @@ func (w *telling) rest() string {
 
 // Common returns the model that all clients get beside their own in this round, −1 for none.
 func (w *RoundWords) Common() int {
-	r := w.tell()
+	r := w.facts()
 	if r == nil || r.f.Round == 0 || !r.mixes() {
 		return -1
 	}
@@ -173,7 +173,7 @@ func (w *RoundWords) Common() int {
 
 // AllModels reports whether each participant got all models in this round.
 func (w *RoundWords) AllModels() bool {
-	r := w.tell()
+	r := w.facts()
 	if r == nil || r.lane.Models < 2 || chart.OwnModels(r.lane) {
 		return false
 	}
@@ -188,7 +188,7 @@ func (w *RoundWords) AllModels() bool {
 }
 
 // first returns the first round up to the shown one with an event, 0 for none.
-func (w *telling) first(event trace.Events) int {
+func (w *roundFacts) first(event trace.Events) int {
 	m := &w.since[bits.TrailingZeros8(uint8(event))]
 	for round := 1; !m.known && round <= w.f.Round; round++ {
 		if w.View.Run.Tracks[w.View.Lane].Frames[round].Events.Has(event) {
@@ -200,7 +200,7 @@ func (w *telling) first(event trace.Events) int {
 }
 
 // text returns the text of a phase that holds in this round.
-func (w *telling) text(p registry.Phase) *registry.PhaseText {
+func (w *roundFacts) text(p registry.Phase) *registry.PhaseText {
 	if w.texts[p] == nil {
 		w.texts[p] = w.find(p)
 	}
@@ -208,7 +208,7 @@ func (w *telling) text(p registry.Phase) *registry.PhaseText {
 }
 
 // find does it anew.
-func (w *telling) find(p registry.Phase) *registry.PhaseText {
+func (w *roundFacts) find(p registry.Phase) *registry.PhaseText {
 	f := w.f
 	clusters := f.Events.Has(trace.Reclustered)
 	stopped := w.first(trace.ClusteringStopped)
@@ -243,7 +243,7 @@ func (w *telling) find(p registry.Phase) *registry.PhaseText {
 func skips(says string) *registry.PhaseText { return &registry.PhaseText{Skips: true, Says: says} }
 
 // holds reports whether conditions are true (see [registry.PhaseText.If]).
-func (w *telling) holds(conditions string) bool {
+func (w *roundFacts) holds(conditions string) bool {
 	for _, condition := range strings.Fields(conditions) {
 		name, negated := strings.CutPrefix(condition, "!")
 		if w.holdsOne(name) == negated {
@@ -253,7 +253,7 @@ func (w *telling) holds(conditions string) bool {
 	return true
 }
 
-func (w *telling) holdsOne(condition string) bool {
+func (w *roundFacts) holdsOne(condition string) bool {
 	f := w.f
 	if step, ok := strings.CutPrefix(condition, "note."); ok {
 		return w.note(step) != nil
@@ -291,7 +291,7 @@ func (w *telling) holdsOne(condition string) bool {
 }
 
 // strangers reports whether clients of several groups trained one model.
-func (w *telling) strangers() bool {
+func (w *roundFacts) strangers() bool {
 	f, h := w.f, w.View.Run.Header
 	group := make([]int, w.lane.Models) // 1 + the group of each model's first client
 	for i, k := range f.Label {
@@ -308,7 +308,7 @@ func (w *telling) strangers() bool {
 }
 
 // mixes reports whether it is a round of CFL-GP in which gradients are averaged with earlier ones.
-func (w *telling) mixes() bool {
+func (w *roundFacts) mixes() bool {
 	stopped := w.first(trace.ClusteringStopped)
 	return w.note("mix") != nil || w.periods() > 0 &&
 		(stopped == 0 || stopped == w.f.Round && w.f.Events.Has(trace.Reclustered))
@@ -316,7 +316,7 @@ func (w *telling) mixes() bool {
 
 // periods returns how often a method that clusters every few rounds has done so, by its settings, with this round; 0 if
 // it does not in this round.
-func (w *telling) periods() int {
+func (w *roundFacts) periods() int {
 	period, err := strconv.Atoi(w.setting("P"))
 	if err != nil || period < 1 {
 		return 0
@@ -333,7 +333,7 @@ func (w *telling) periods() int {
 
 // common returns CFL-GP's common model of this round and how many gradients of it are averaged; −1 and 0 if these are
 // unknown, or if clients differ in their number.
-func (w *telling) common() (k, taken int) {
+func (w *roundFacts) common() (k, taken int) {
 	partial := w.f.Events.Has(trace.Partial)
 	if n := w.note("mix"); n != nil {
 		k, _ := n.Value("k")
@@ -354,7 +354,7 @@ func (w *telling) common() (k, taken int) {
 }
 
 // replied returns how many clients replied in the round.
-func (w *telling) replied() (n int) {
+func (w *roundFacts) replied() (n int) {
 	for i := range w.f.Label {
 		if w.state(i) == trace.Present {
 			n++
@@ -364,7 +364,7 @@ func (w *telling) replied() (n int) {
 }
 
 // state returns what a client did in the round.
-func (w *telling) state(i int) trace.State {
+func (w *roundFacts) state(i int) trace.State {
 	if i < len(w.f.State) {
 		return w.f.State[i]
 	}
@@ -372,7 +372,7 @@ func (w *telling) state(i int) trace.State {
 }
 
 // lead returns the followed client's lead over its noise, and how many clients have one below 1; 0 and −1 if unknown.
-func (w *telling) lead() (own float64, tossups int) {
+func (w *roundFacts) lead() (own float64, tossups int) {
 	f := w.f
 	if len(f.Lead) == 0 || len(f.Lead) != len(f.Label) || len(f.Noise) != len(f.Lead) {
 		return 0, -1
@@ -393,7 +393,7 @@ func (w *telling) lead() (own float64, tossups int) {
 
 // second returns the model with the least loss of the followed client after that which it has; −1 if its own has not the
 // least.
-func (w *telling) second() int {
+func (w *roundFacts) second() int {
 	f, columns := w.f, w.lane.Columns
 	own, best := int(f.Label[w.Client]), -1
 	if len(f.Losses) != len(f.Label)*columns {
@@ -413,7 +413,7 @@ func (w *telling) second() int {
 }
 
 // note returns the first note of a step, nil if there is none of the followed client.
-func (w *telling) note(step string) *trace.Note {
+func (w *roundFacts) note(step string) *trace.Note {
 	d := w.Detail
 	if d == nil || d.Round != w.f.Round {
 		return nil
@@ -425,7 +425,7 @@ func (w *telling) note(step string) *trace.Note {
 }
 
 // setting returns the lane's value of a setting that it reads, else "".
-func (w *telling) setting(name string) string {
+func (w *roundFacts) setting(name string) string {
 	text := w.Config.LaneValue(w.Lane, name)
 	if !w.Config.Chose(w.Lane, name+"="+text) {
 		return ""
@@ -434,7 +434,7 @@ func (w *telling) setting(name string) string {
 }
 
 // canFill reports whether all slots of a text have values.
-func (w *telling) canFill(text string) bool {
+func (w *roundFacts) canFill(text string) bool {
 	all := true
 	formula.Text(text, func(name, kind string) ([]string, bool) {
 		all = all && w.slot(name, kind) != ""
@@ -444,14 +444,14 @@ func (w *telling) canFill(text string) bool {
 }
 
 // fill translates a text and fills its slots.
-func (w *telling) fill(text string) string {
+func (w *roundFacts) fill(text string) string {
 	return formula.Text(say.Text(text), func(name, kind string) ([]string, bool) {
 		return []string{w.slot(name, kind)}, false
 	})
 }
 
 // slot returns the value of a slot, "" for none.
-func (w *telling) slot(name, kind string) string {
+func (w *roundFacts) slot(name, kind string) string {
 	if step, value, ok := strings.Cut(name, "."); ok {
 		n := w.note(step)
 		if n == nil {
@@ -470,7 +470,7 @@ func (w *telling) slot(name, kind string) string {
 }
 
 // ofRound returns the value of a slot of the round.
-func (w *telling) ofRound(name, kind string) string {
+func (w *roundFacts) ofRound(name, kind string) string {
 	number := func(n, least int) string {
 		switch {
 		case n < least:
@@ -533,7 +533,7 @@ func (w *telling) ofRound(name, kind string) string {
 
 // trained returns what clients send of their training: "gradient" or "gradients", with model averaging "update" or
 // "updates".
-func (w *telling) trained(word string) string {
+func (w *roundFacts) trained(word string) string {
 	if w.setting("avg") == "model" {
 		return strings.Replace(word, "gradient", "update", 1)
 	}
@@ -541,7 +541,7 @@ func (w *telling) trained(word string) string {
 }
 
 // samples names the samples of a client: "its 10 samples", or "its own samples" where their number depends on the client.
-func (w *telling) samples(n string) string {
+func (w *roundFacts) samples(n string) string {
 	if count, err := strconv.Atoi(n); err == nil && w.Config.Endless() && count > 1 {
 		return say.Textf("its %s samples", n)
 	}
@@ -549,7 +549,7 @@ func (w *telling) samples(n string) string {
 }
 
 // noted returns a noted value as text.
-func (w *telling) noted(n *trace.Note, v trace.Value, kind string) string {
+func (w *roundFacts) noted(n *trace.Note, v trace.Value, kind string) string {
 	switch kind {
 	case "model":
 		return w.letters(v.Numbers)
@@ -567,7 +567,7 @@ func (w *telling) noted(n *trace.Note, v trace.Value, kind string) string {
 }
 
 // letters writes the letters of models, in their order.
-func (w *telling) letters(models []float64) string {
+func (w *roundFacts) letters(models []float64) string {
 	var out []string
 	for _, k := range w.View.ByAlias(w.lane.Models) {
 		if slices.Contains(models, float64(k)) {
@@ -578,7 +578,7 @@ func (w *telling) letters(models []float64) string {
 }
 
 // byModel writes a number for each of the models, the first few by letter.
-func (w *telling) byModel(numbers []float64) string {
+func (w *roundFacts) byModel(numbers []float64) string {
 	const most = 4
 	var b strings.Builder
 	i := 0
@@ -599,7 +599,7 @@ func (w *telling) byModel(numbers []float64) string {
 	return b.String()
 }
 
-func (w *telling) letter(k int) string {
+func (w *roundFacts) letter(k int) string {
 	if chart.OwnModels(w.lane) {
 		return say.Text("its model")
 	}
@@ -655,7 +655,7 @@ var usual = [registry.Phases]string{
 }
 
 // client returns the numbers of the followed client in a phase.
-func (w *telling) client(p registry.Phase, t *registry.PhaseText) string {
+func (w *roundFacts) client(p registry.Phase, t *registry.PhaseText) string {
 	f := w.f
 	if w.Client < 0 || w.Client >= len(f.Label) || w.Detail == nil || w.first(trace.Diverged) > 0 {
 		return ""
@@ -687,7 +687,7 @@ func (w *telling) client(p registry.Phase, t *registry.PhaseText) string {
 }
 
 // gets says what the followed client gets.
-func (w *telling) gets(t *registry.PhaseText) string {
+func (w *roundFacts) gets(t *registry.PhaseText) string {
 	what, floats := w.broadcast(t, true)
 	switch {
 	case floats == 0:
@@ -699,7 +699,7 @@ func (w *telling) gets(t *registry.PhaseText) string {
 }
 
 // broadcast names what the followed client is sent, with letters or the number of the models, and counts its numbers.
-func (w *telling) broadcast(t *registry.PhaseText, letters bool) (what string, floats int) {
+func (w *roundFacts) broadcast(t *registry.PhaseText, letters bool) (what string, floats int) {
 	var parts []string
 	var models []float64
 	extra, size := 0, w.lane.Size
@@ -737,7 +737,7 @@ func (w *telling) broadcast(t *registry.PhaseText, letters bool) (what string, f
 }
 
 // messages calls f with each message of the client of the detail that crosses the network in a phase, and its size.
-func (w *telling) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
+func (w *roundFacts) messages(p registry.Phase, f func(n *trace.Note, floats int)) {
 	d := w.Detail
 	if d == nil || d.Round != w.f.Round {
 		return
@@ -764,7 +764,7 @@ func (w *telling) messages(p registry.Phase, f func(n *trace.Note, floats int)) 
 }
 
 // crosses returns the phase in which a step's message crosses the network.
-func (w *telling) crosses(step string) registry.Phase {
+func (w *roundFacts) crosses(step string) registry.Phase {
 	if step == stepSend || step == stepExtra {
 		return registry.Broadcast
 	}
@@ -780,7 +780,7 @@ func (w *telling) crosses(step string) registry.Phase {
 }
 
 // sends says what crosses the network in a phase, to and from the client of the detail: the followed one if it takes part.
-func (w *telling) sends(p registry.Phase, t *registry.PhaseText) string {
+func (w *roundFacts) sends(p registry.Phase, t *registry.PhaseText) string {
 	if w.Detail == nil {
 		return ""
 	}

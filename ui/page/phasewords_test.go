@@ -347,8 +347,8 @@ func TestCommonModel(t *testing.T) {
 	if got, want := w.Phase(registry.Embed).Says, "The server averages it with 4 from before at the same model: the mean of 5 is steadier than one."; got != want {
 		t.Errorf("round 26: %q, want %q", got, want)
 	}
-	if got, want := w.Phase(registry.Broadcast).Says, fmt.Sprintf("Each client gets its model, and all get %[1]s as well: it is "+
-		"%[1]s’s turn to be the common one.", v.Letter(0)); got != want {
+	if got, want := w.Phase(registry.Broadcast).Says, fmt.Sprintf("Each client gets its model, and all get %s as well, "+
+		"the common model of this round.", v.Letter(0)); got != want {
 		t.Errorf("round 26: %q, want %q", got, want)
 	}
 	if !play(t, "algos=ifca&T=2&C=6").words(t, 1, 0).AllModels() {

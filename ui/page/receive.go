@@ -233,11 +233,22 @@ func (r *Runs) withdrawRefusal() {
 // arrivesSlowly reports whether the arriving run takes long: then its first rounds replace the old
 // figures.
 func (r *Runs) arrivesSlowly() bool {
-	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > SlowArrival) && r.arriving.Finished() >= 0
+	wait := float64(SlowArrival)
+	if r.page.Run == nil {
+		opening, _ := r.page.Schema.ParseLink(r.page.Schema.OpenLink(""))
+		if r.page.Config.String() == opening.String() {
+			wait = firstArrival
+		}
+	}
+	return (r.arriving.Header.Clients > 200 || r.page.now-r.requestedAt > wait) && r.arriving.Finished() >= 0
 }
 
-// SlowArrival is the time, in ms, after which the first rounds of a run replace the old figures.
-const SlowArrival = 400
+// Times in ms after which the first rounds of a run replace the old figures: those of another run, or the recorded run
+// that a first visit shows, from which nothing should jump.
+const (
+	SlowArrival  = 400
+	firstArrival = 2000
+)
 
 // reuseRun returns an empty run with header h in the memory of one that has left the screen:
 // dragging a slider makes up to sixty runs per second.

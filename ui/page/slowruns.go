@@ -90,7 +90,11 @@ func (r *Runs) measureSpeed(run *trace.Run) {
 	for i := range run.Tracks {
 		sum += run.Tracks[i].Summary.Computed
 	}
-	r.measuredSpeed = sum * float64(run.Header.Clients) / r.runTime * 1000
+	speed := sum * float64(run.Header.Clients) / r.runTime * 1000
+	if speed < desktopSpeed/100 {
+		return // small models: what takes time are not their multiply-adds
+	}
+	r.measuredSpeed = speed
 }
 
 // limit returns the multiply-adds above which a run waits for the user, 0 for no limit.

@@ -243,7 +243,7 @@ func (c *LessonCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = addElement(vgparent, "", "a", lessonCardAttributes[21])
 						vgn.AddAttrInterface("href", c.lesson().Paper.URL)
 						vgn.SetInnerHTML(c.paper())
-						addText(vgparent, ". “This run” is the run of this lesson with its own settings. Means and counts of 30 runs are over the seeds 1 to 30.")
+						addText(vgparent, ". “This run” is the run of this lesson with its own settings. Means and counts of 30 runs are over the seeds 1 to 30, those of 5 runs over the seeds 1 to 5.")
 					}
 					addText(vgparent, "\n    ")
 				}

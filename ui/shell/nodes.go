@@ -5,33 +5,27 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// What the generated components call for their nodes; see wasm/components. The functions stand at
-// some 2000 places and must not be inlined: that would make the program larger by a twelfth.
+// What the generated components call for their nodes; see wasm/components.
 
-//go:noinline
 func newElement(namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
 	return &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag, Attr: attributes}
 }
 
-//go:noinline
 func addElement(parent *vugu.VGNode, namespace, tag string, attributes []vugu.VGAttribute) *vugu.VGNode {
 	n := newElement(namespace, tag, attributes)
 	parent.AppendChild(n)
 	return n
 }
 
-//go:noinline
 func addText(parent *vugu.VGNode, text string) {
 	parent.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: text})
 }
 
-//go:noinline
 func addEvent(n *vugu.VGNode, name string, handle func(vugu.DOMEvent)) {
 	n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList,
 		vugu.DOMEventHandlerSpec{EventType: name, Func: handle})
 }
 
-//go:noinline
 func addProperty(n *vugu.VGNode, key string, value any) {
 	b, err := vjson.Marshal(value)
 	if err != nil {
@@ -52,7 +46,6 @@ func component(in *vugu.BuildIn, place uint64, key any, make func() vugu.Builder
 	return c
 }
 
-//go:noinline
 func addComponent(out *vugu.BuildOut, parent *vugu.VGNode, c vugu.Builder) {
 	out.Components = append(out.Components, c)
 	parent.AppendChild(&vugu.VGNode{Component: c})

@@ -286,7 +286,7 @@ func (c *TeacherSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[7])
-			vgn.SetInnerHTML(vugu.HTML("The table is of the run that the lesson shows. Means and counts of 30 runs are over the seeds 1 to 30."))
+			vgn.SetInnerHTML(vugu.HTML("The table is of the run that the lesson shows. Means and counts of 30 runs are over the seeds 1 to 30, those of 5 runs over the seeds 1 to 5."))
 			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "p", teacherSheetAttributes[14])
 			{

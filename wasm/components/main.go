@@ -1,6 +1,6 @@
 // Command components makes the files that vugugen has written shorter: attributes that never change
-// become data, and what every node repeats becomes calls of the functions in ui/shell/nodes.go. This
-// takes a third of the page's own code off the program, and most allocations off a redraw.
+// become data, and what every node repeats becomes calls of the functions in ui/shell/nodes.go. What
+// that wins is in wasm/build/VUGU.md.
 //
 //	components DIR
 package main

@@ -37,6 +37,7 @@ var drawnStates = []string{
 	"lesson=5",
 	"lesson=6",
 	"lesson=7",
+	"lesson=8",
 	"lesson=7&algos=cflgp,clove,ifca,fedavg&data=linreg&dphi=3&sigma=1&C=9&b=3&lr=0.2",
 }
 

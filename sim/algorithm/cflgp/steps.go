@@ -35,7 +35,7 @@ var steps = []registry.Step{
 
 var phases = []*registry.PhaseText{
 	{Phase: registry.Broadcast, When: "as=paper", If: "mixes",
-		Says: "[each] gets its model, and all get [common:model] as well: it is [common:model]’s turn to be the common one."},
+		Says: "[each] gets its model, and all get [common:model] as well, the common model of this round."},
 	{Phase: registry.Broadcast, When: "as=paper", If: "mixes", Says: "[each] gets its model, and the common one as well."},
 	method.SendsOfCluster,
 	{Phase: registry.Probe, When: "avg=model", If: "mixes", Says: "[each] trains [common:model] on its own samples. The change is its update."},

@@ -9,10 +9,6 @@ import (
 	"flockscope/sim/registry"
 )
 
-var paperHCFL = registry.Citation{Authors: "Guo, Tang, Lin", Given: "Yongxin, Xiaoying, Tao",
-	Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
-	Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
-
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
@@ -24,7 +20,7 @@ func init() {
 			By:     "as its four tiers are set",
 			Sends:  "an update of each model, or of its own; what the tiers need", Counts: "samples",
 			Near:  "models?weigh=near;labels?weigh=labels",
-			Paper: paperHCFL.At("section 3, Algorithm 1"),
+			Paper: registry.HCFL.At("section 3, Algorithm 1"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "form", Label: "1 · Objective", Section: param.Models, Kind: param.Choice,
 					Default: "label", PerLane: true, Options: options(forms),
@@ -61,7 +57,7 @@ func init() {
 			Cause:  cause.Soft,
 			Doc:    "A soft clustering that finds its number of clusters: clusters share a trunk and have heads of their own, split where the features of their members differ, and are removed when no client prefers them.",
 			By:     "as HCFL, and mean features; finds K; soft", Sends: "an update of the trunk and of each head; mean features; masses; K weights", Counts: "samples",
-			Paper: paperHCFL.At("section 4, Algorithms 2 to 5"),
+			Paper: registry.HCFL.At("section 4, Algorithms 2 to 5"),
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "base", Label: "Principle", Section: param.Models, Kind: param.Choice,
 					Default: "fedrc", PerLane: true,

@@ -72,10 +72,10 @@ func (p *player) play(ctx context.Context, l *lesson.Lesson, with string, seed i
 	return s, nil
 }
 
-// seeds returns the runs of a lesson with the seeds 1 to [lesson.Seeds].
+// seeds returns the runs of a lesson with the seeds of its means.
 func (p *player) seeds(ctx context.Context, l *lesson.Lesson, with string) ([]*lesson.State, error) {
 	var all []*lesson.State
-	for seed := range lesson.Seeds {
+	for seed := range l.Seeds() {
 		s, err := p.play(ctx, l, with, seed+1)
 		if err != nil {
 			return nil, err
