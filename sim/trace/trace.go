@@ -43,7 +43,7 @@ type Block struct {
 func (h *Header) HasTruth() bool { return h.Groups > 0 }
 
 // Lies reports whether a client is a liar.
-func (h *Header) Lies(client int) bool { return len(h.Liar) > 0 && h.Liar[client] }
+func (h *Header) Lies(client int) bool { return client >= 0 && client < len(h.Liar) && h.Liar[client] }
 
 // Honest returns the number of honest clients.
 func (h *Header) Honest() (n int) {

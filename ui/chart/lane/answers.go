@@ -52,7 +52,7 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	g.drawBars(l, hits, v, f, &grid)
 }
 
-// sumAnswers adds up the answers of the client in focus, or of all clients, and reports whether
+// sumAnswers adds up the answers of the client in focus, or of all honest clients, and reports whether
 // there are any.
 func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 	n := len(v.Run.Header.DataPreview.Gallery.Classes)
@@ -66,6 +66,9 @@ func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 		from, to = i, i+1
 	}
 	for i := from; i < to; i++ {
+		if to-from > 1 && v.Run.Header.Lies(i) {
+			continue
+		}
 		for at, count := range f.Confusion[i*n*n : (i+1)*n*n] {
 			g.counts[at] += int(count)
 		}
