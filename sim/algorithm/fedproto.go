@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 
 	"flockscope/sim/algorithm/internal/cause"
@@ -35,7 +36,7 @@ func init() {
 		Make: func(v param.Values, clients int) fl.Plan {
 			return fl.Plan{Algorithm: &fedproto{protos: prototypes{equal: !method.Counts(v, method.BySamples,
 				method.ManySamples).Samples}}, Models: clients, Personal: true, Local: true,
-				Device: &prototypeClient{lambda: float32(v.Float("proto"))}}
+				Device: &prototypeClient{lambda: float32(v.Float("proto"))}, Refuse: needsLastLayer}
 		},
 	})
 }
@@ -115,6 +116,17 @@ func (d *prototypeClient) Do(dst []float32, _ int, global []float32, at fl.Clien
 
 	mine := classMeansOf(at, trained)
 	return mine.append(append(dst, float32(len(mine.count)), float32(mine.width)), at)
+}
+
+// needsLastLayer refuses networks whose head has more than one layer: prototypes take the place of the last layer.
+func needsLastLayer(m model.Model) *param.Error {
+	n, ok := m.(*model.Network)
+	if !ok || n.Task() != model.Classification || n.Head().Len() == (n.Width()+1)*n.Outputs() {
+		return nil
+	}
+	return &param.Error{Field: "blocks", Got: strconv.Itoa(n.TrunkBlocks()), Want: "0 with FedProto",
+		Hint:        "it compares features before the last layer with prototypes",
+		Suggestions: []param.Suggestion{{Key: "blocks", Value: "0"}}}
 }
 
 // Personalize replaces the head by the nearest prototype: as

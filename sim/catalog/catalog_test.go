@@ -55,3 +55,21 @@ func TestEndless(t *testing.T) {
 		}
 	}
 }
+
+// TestRefuses: what a method cannot do with a model is refused, with the setting that would help.
+func TestRefuses(t *testing.T) {
+	for _, tt := range []struct{ query, want string }{
+		{"data=digits&algos=fedproto&net=conv4s4-relu-dense8-relu&blocks=1", "blocks: got"},
+		{"data=digits&algos=fedproto&net=conv4s4-relu-dense8-relu&blocks=2", ""},
+		{"data=digits&algos=fedproto&net=conv4s4-relu-dense8-relu", ""},
+		{"data=linreg&algos=hcfl&weigh=labels", "weigh: got"},
+	} {
+		c, _ := catalog.Schema().Parse(tt.query)
+		switch err := catalog.Check(c, nil); {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s is refused: %v", tt.query, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s has the error %v, want one about %s", tt.query, err, tt.want)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func TestBoundsComeFirst(t *testing.T) {
 		{"an archive", "x.zip", string(stored("x.csv", []byte(numbers))), 30, ""},
 		{"ARFF with quotation marks", "x.arff", "@relation r\n@attribute a real\n@attribute class {'x y',z}\n@data\n" + strings.Repeat("1,'x y'\n2,z\n", million/20), 60, ""},
 		{"ARFF of sparse rows", "x.arff", "@relation r\n" + lines(5000, func(i int) string { return fmt.Sprintf("@attribute a%d real", i) }) +
-			"@data\n" + strings.Repeat("{}\n", million/10), 20, "26844 rows of 5000 numbers are too many; expected 134217728 numbers at most: leave out columns with cols=, or rows"},
+			"@data\n" + strings.Repeat("{}\n", million/10), 20, "26844 rows of 5000 numbers are too many; expected 134217728 numbers at most: ignore columns with cols=, or remove rows"},
 		{"JSON Lines", "x.jsonl", strings.Repeat("{\"a\":1,\"label\":0}\n{\"a\":2.5,\"label\":1}\n", million/20), 20, ""},
 		{"JSON of many keys", "x.json", "[{" + strings.ReplaceAll(numbered("\"k", million/10)+",", ",", "\":1,") + "\"k\":1}]", 40, "record 1: expected 65539 columns at most, found 65540"},
 		{"a CSV of escapes", "x.csv", "a,note,label\n" + strings.Repeat("1,\"x \\\"y\\\", z\",0\n2,u,1\n", million/20), 40, ""},

@@ -128,7 +128,8 @@ func TestScenes(t *testing.T) {
 		if !frames[l.Scene].Events.Has(trace.Reclustered) {
 			t.Errorf("lesson %d: the first method does not cluster in round %d", l.Number, l.Scene)
 		}
-		if reflect.DeepEqual(frames[0].Models, frames[l.Scene].Models) {
+		first, scene := frames[0], frames[l.Scene]
+		if reflect.DeepEqual(first.Models, scene.Models) && first.Weights == scene.Weights { // networks have no drawn models
 			t.Errorf("lesson %d: nothing has happened by round %d", l.Number, l.Scene)
 		}
 	}
