@@ -181,6 +181,13 @@ func Question(h *trace.Header) string {
 	case len(p.Gallery.Groups) == h.Groups && h.Groups <= 4:
 		kinds = say.Textf("%s: %s", kinds, say.JoinMessage(p.Gallery.Groups, "; "))
 	}
+	switch n := h.Clients - h.Honest(); n {
+	case 0:
+	case 1:
+		kinds = say.Textf("%s; one of them lies", kinds)
+	default:
+		kinds = say.Textf("%s; %s of them lie", kinds, word(n))
+	}
 	return say.Textf("%s, %s. %s", clients, kinds, ask)
 }
 

@@ -37,3 +37,21 @@ func TestLiars(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionOfLiars: the question says how many clients lie.
+func TestQuestionOfLiars(t *testing.T) {
+	run := handMade(trace.Lane{Algorithm: "ifca", Models: 2, Columns: 2}, 0, 0, 1, 1)
+	h := run.Header
+	for liars, want := range []string{"", "; one of them lies.", "; two of them lie."} {
+		h.Liar = nil
+		for i := range h.Clients {
+			if liars > 0 {
+				h.Liar = append(h.Liar, i < liars)
+			}
+		}
+		got := verdict.Question(h)
+		if !strings.Contains(got, want) || liars == 0 && strings.Contains(got, "lie") {
+			t.Errorf("with %d liars it asks %q", liars, got)
+		}
+	}
+}

@@ -11,8 +11,8 @@ import (
 
 // TestBitmap: numbers become grey levels of a BMP file: 0 is grey, the largest one white or black.
 func TestBitmap(t *testing.T) {
-	text, ok := strings.CutPrefix(bitmap(&trace.Gallery{Height: 2, Width: 3, Channels: 1}, []float64{0, 2, -2, 1, 0, 0}),
-		"data:image/bmp;base64,")
+	grey := bitmap(&trace.Gallery{Height: 2, Width: 3, Channels: 1}, []float64{0, 2, -2, 1, 0, 0})
+	text, ok := strings.CutPrefix(grey, "data:image/bmp;base64,")
 	file, err := base64.StdEncoding.DecodeString(text)
 	if !ok || err != nil || len(file) != 54+2*12 || string(file[:2]) != "BM" {
 		t.Fatalf("%d bytes, %v", len(file), err)

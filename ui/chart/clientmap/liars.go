@@ -52,9 +52,10 @@ func drawArrow(l *scene.List, x, y, u, w float32) {
 	}
 	dx, dy := (u-x)/long, (w-y)/long
 	bx, by := u-dx*min(head, long), w-dy*min(head, long)
+	sx, sy := -dy*head/2, dx*head/2
 	for _, pen := range [...]scene.Pen{{Colour: scene.Paper, Width: 5}, {Colour: scene.Ink, Width: 2}} {
 		l.Line(pen, x, y, bx, by)
-		l.Polygon(scene.Ink, scene.Pen{Colour: pen.Colour, Width: pen.Width / 2}, u, w, bx-dy*head/2, by+dx*head/2, bx+dy*head/2,
-			by-dx*head/2)
+		pen.Width /= 2
+		l.Polygon(scene.Ink, pen, u, w, bx+sx, by+sy, bx-sx, by-sy)
 	}
 }

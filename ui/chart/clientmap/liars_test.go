@@ -38,6 +38,15 @@ func TestLiars(t *testing.T) {
 	if _, rows := m.Table(v); rows[0][1] != "liar" || rows[0][3] != "" {
 		t.Errorf("the table says %q", rows[0])
 	}
+	// Three diamonds at (1, 0) and the liar at (5, 8): the mean moves from (1, 0) to (2, 2).
+	f.XY, f.Label = []float32{5, 8, 1, 0, 1, 0, 1, 0}, []uint16{2, 2, 2, 2}
+	if x, y, u, w, ok := Pull(v, f, 2); !ok || x != 1 || y != 0 || u != 2 || w != 2 {
+		t.Errorf("the liar moves the mean from (%v, %v) to (%v, %v), %v", x, y, u, w, ok)
+	}
+	r.Header.LiesFrom = 15
+	if _, _, _, _, ok := Pull(v, f, 2); ok {
+		t.Error("it moves the mean before it lies")
+	}
 	if groups, _, wrong := chart.LegendEntries(v, "map", []int{0}); wrong || len(groups) != scene.Shapes+1 ||
 		groups[scene.Liar] != "liars" {
 		t.Errorf("the legend has %v, misplaced %v", groups, wrong)

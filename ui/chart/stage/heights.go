@@ -144,7 +144,8 @@ func (s *Stage) drawHeights(l *scene.List) {
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1.6 * s.scale, Dash: scene.Fine}, s.area.X0, y, s.area.X1, y)
 		if honest > 0 && honest < n { // what liars do to the mean
 			from := honestSum / honest
-			l.Line(scene.Pen{Colour: scene.Quiet, Width: 1.6 * s.scale, Dash: scene.Fine}, s.area.X0, from, s.area.X1, from)
+			pen := scene.Pen{Colour: scene.Quiet, Width: 1.6 * s.scale, Dash: scene.Fine}
+			l.Line(pen, s.area.X0, from, s.area.X1, from)
 			s.arrow(l, s.area.X1-8*s.scale, from, 0, y-from, scene.Ink)
 		}
 	}
