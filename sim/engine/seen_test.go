@@ -12,7 +12,7 @@ func TestSeen(t *testing.T) {
 	const link = "data=digits&n=1200&C=12&split=classes&per=2&net=softmax&algos=fedavg&T=3&K=1&every=3"
 	see := func(with string) (match float64, rows []float64) {
 		t.Helper()
-		d, err := Explain(context.Background(), config(t, link+with), nil, 0, 1, 4, nil)
+		d, err := Explain(context.Background(), read1(t, link+with), nil, 0, 1, 4, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (r *round) liarWords() string {
 	case all == 0:
 		return ""
 	case pulled == 0:
-		return say.Text("The liars have models of their own: no honest client is hurt.")
+		return say.Text("The liars have models of their own, and move no other.")
 	case r.info.Models == 1 && n == 1:
 		return say.Textf("One liar pulls the model of %s.", say.Count(of, "honest client"))
 	case r.info.Models == 1:

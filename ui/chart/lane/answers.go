@@ -195,14 +195,16 @@ func (g *Answers) drawBars(l *scene.List, hits *chart.Hits, v *chart.View, f *tr
 		}
 		x, y := b.X0+w*float32(j), b.Y1-(b.Y1-b.Y0)*min(max(share, 0), 1)
 		k := chart.ModelOf(f, i)
-		if colour := v.Colour(k); w >= thin && g.match.Misplaced(v, i, k) {
+		switch colour := v.Colour(k); {
+		case v.Run.Header.Lies(i): // it has no score
+		case w >= thin && g.match.Misplaced(v, i, k):
 			edge := min(1.5, (w-gap)/3)
 			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.Y1-y-edge, 0.5), scene.Nothing,
 				scene.Pen{Colour: colour, Width: edge})
-		} else {
+		default:
 			l.Rect(x, y, w-gap, b.Y1-y, colour, scene.Pen{})
 		}
-		if compares {
+		if compares && !v.Run.Header.Lies(i) {
 			y := b.Y1 - (b.Y1-b.Y0)*min(max(past.Accuracies[i], 0), 1)
 			l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x-gap/2, y, x+w-gap/2, y)
 		}

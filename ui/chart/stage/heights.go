@@ -142,7 +142,7 @@ func (s *Stage) drawHeights(l *scene.List) {
 	if n > 0 {
 		y := sum / n
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1.6 * s.scale, Dash: scene.Fine}, s.area.X0, y, s.area.X1, y)
-		if honest > 0 && honest < n { // what liars do to the mean
+		if signed && honest > 0 && honest < n { // what liars do to the mean
 			from := honestSum / honest
 			pen := scene.Pen{Colour: scene.Quiet, Width: 1.6 * s.scale, Dash: scene.Fine}
 			l.Line(pen, s.area.X0, from, s.area.X1, from)
@@ -154,11 +154,11 @@ func (s *Stage) drawHeights(l *scene.List) {
 // heightCaption says what heights stand for.
 func (s *Stage) heightCaption() (left, right string) {
 	right = say.Text("dashed: the mean")
-	if len(s.v.Run.Header.Liar) > 0 {
-		right = say.Text("arrow: from the mean of honest clients to that of all")
-	}
 	switch s.measureOf(s.evaluated(s.now)) {
 	case pull:
+		if len(s.v.Run.Header.Liar) > 0 {
+			right = say.Text("arrow: what liars do to the mean")
+		}
 		return say.Text("height: how far a client pulls the line up or down"), right
 	case length:
 		return say.Text("height: length of a client’s update"), right
