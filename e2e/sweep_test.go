@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"os/exec"
@@ -66,6 +68,15 @@ func TestSweepAndReload(t *testing.T) {
 		p.Until(`document.querySelector("#sweep-continue") !== null`, patience)
 		p.Click("#sweep-continue")
 		p.When("s.sweep.done === 600 && !s.sweep.busy")
+
+		// Packed, the reader of files unpacks it.
+		p.Go("?data=mixreg&T=20&scent=0")
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write([]byte(part))
+		z.Close()
+		p.PickFiles(file{"k.jsonl.gz", packed.Bytes()})
+		p.When("s.sheet === 'sweep' && s.sweep && s.sweep.done === 580 && !s.sweep.busy")
 	})
 }
 

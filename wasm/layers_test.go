@@ -102,7 +102,7 @@ var rules = []rule{
 			"flockscope/sim/say", "flockscope/sim/textfile", "flockscope/sim/trace", "flockscope/sim/version",
 			"flockscope/sim/wire",
 		},
-		only: []string{"flockscope/sim/exact", "flockscope/sim/say"},
+		only: []string{"flockscope/sim/exact", "flockscope/sim/say", "flockscope/sim/textfile"},
 	}, {
 		why: "an experiment is a text: it can be read without anything that plays it",
 		layer: []string{
@@ -259,7 +259,10 @@ var rules = []rule{
 		layer: []string{
 			"flockscope/sim/workload", "flockscope/sim/catalog", "flockscope/sim/engine", "flockscope/wasm/app",
 		},
-		never: []string{"flockscope/sim/ingest", "flockscope/sim/userfiles", "flockscope/wasm/engine/reader"},
+		never: []string{
+			"flockscope/sim/ingest", "flockscope/sim/textfile/packed", "flockscope/sim/userfiles",
+			"flockscope/wasm/engine/reader", "compress",
+		},
 	}, {
 		why:   "an engine that reads files is no page",
 		layer: []string{"flockscope/wasm/engine", "flockscope/wasm/fileengine"},

@@ -158,7 +158,7 @@ func (s *Schema) Seal() {
 	for _, a := range s.Algorithms {
 		s.add(a.Fields)
 	}
-	slices.SortFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
+	slices.SortStableFunc(s.list[own:], func(f, g *param.Field) int { return strings.Compare(f.Name, g.Name) })
 	s.add(s.Seeds)
 	for _, f := range s.list {
 		for _, name := range f.FormerNames {

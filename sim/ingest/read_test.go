@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"flockscope/sim/dataset"
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 )
 
 // The files of the tests, built in memory.
@@ -428,13 +428,13 @@ func TestUnpackStops(t *testing.T) {
 // TestInflate: what a faster way finds in a file is taken as it is; where it finds
 // nothing, Go looks for itself.
 func TestInflate(t *testing.T) {
-	defer func(before func([]byte, int) ([]byte, bool)) { textfile.Inflate = before }(textfile.Inflate)
+	defer func(before func([]byte, int) ([]byte, bool)) { packed.Inflate = before }(packed.Inflate)
 	in := File{Name: "a.gz", Data: zipped([]byte("packed"))}
 	for _, tt := range []struct {
 		able bool
 		want string
 	}{{true, "found"}, {false, "packed"}} {
-		textfile.Inflate = func(data []byte, most int) ([]byte, bool) {
+		packed.Inflate = func(data []byte, most int) ([]byte, bool) {
 			if !bytes.Equal(data, in.Data) || most != maxUnpackedBytes {
 				t.Errorf("%d bytes of %d are to be unpacked, to %d at most", len(data), len(in.Data), most)
 			}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 )
 
 // Unpack returns the content of a file, without gzip compression: at most `most` bytes. The error names the file.
@@ -26,15 +26,15 @@ func unpack(in *File, room, most int) (*file, error) {
 		return nil, f.errorf("it has more than %d MB; expected that at most, packed by gzip if need be",
 			MaxFileBytes>>20)
 	}
-	if textfile.IsPacked(in.Data) {
+	if packed.Is(in.Data) {
 		var n int
 		var err error
-		f.data, n, err = textfile.Unpack(in.Data, room)
+		f.data, n, err = packed.Unpack(in.Data, room)
 		switch {
 		case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 			return nil, f.errorf("the gzip data break off at byte %d, after %d unpacked bytes; expected their "+
 				"end there", len(in.Data), n)
-		case errors.Is(err, textfile.ErrMore):
+		case errors.Is(err, packed.ErrMore):
 			return nil, f.errorf("there are other bytes after the gzip data, which have %d unpacked bytes; "+
 				"expected the end of the file", n)
 		case err != nil:

@@ -13,7 +13,7 @@ import (
 
 	"flockscope/sim/param"
 	"flockscope/sim/say"
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 )
 
 // A zip archive ends in a list of its files (PKWARE, "APPNOTE.TXT", 4.3). Not read: encryption,
@@ -150,7 +150,7 @@ func (b *bundle) addArchive(f *file, nested bool) error {
 		}
 		b.budget -= len(data) // also for ignored files, because they take time
 		in := &file{data: data}
-		if textfile.IsPacked(data) {
+		if packed.Is(data) {
 			if in, err = unpack(&File{Name: z.name, Data: data}, b.budget, maxUnpackedBytes); err != nil {
 				return err
 			}

@@ -63,7 +63,7 @@ var lessons []*Lesson
 // register adds a lesson. Each file calls it in init, as methods and workloads do.
 func register(l Lesson) {
 	lessons = append(lessons, &l)
-	slices.SortFunc(lessons, func(a, b *Lesson) int { return a.Number - b.Number })
+	slices.SortStableFunc(lessons, func(a, b *Lesson) int { return a.Number - b.Number })
 }
 
 // All returns the lessons by number.

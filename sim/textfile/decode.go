@@ -1,10 +1,9 @@
-// Package textfile decodes text files: perhaps compressed by gzip, in UTF-8, UTF-16 or
-// Windows-1252, with any line ends. Tables, presets, plans and results are all read by it, so that
-// they accept the same encodings.
+// Package textfile decodes text files: in UTF-8, UTF-16 or Windows-1252, with any line ends. Tables,
+// presets, plans and results are all read by it, so that they accept the same encodings. Package
+// packed unpacks texts that are compressed by gzip.
 //
 //	decode.go  a whole text, in memory
-//	lines.go   a text of any length, line by line
-//	gzip.go    out of its gzip wrapping
+//	lines.go   line by line, in memory or of any length
 package textfile
 
 import (

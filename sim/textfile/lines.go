@@ -3,51 +3,53 @@ package textfile
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"io"
 	"iter"
 )
 
-// open returns a reader of a decompressed text after its byte order mark, and its encoding.
-func open(from io.Reader) (*bufio.Reader, form, error) {
-	const buffer = 64 << 10
-	in := bufio.NewReaderSize(from, buffer)
-	if head, _ := in.Peek(len(gzipMagic)); string(head) == gzipMagic {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, form{}, err
-		}
-		in = bufio.NewReaderSize(unpacked, buffer)
+// Head returns the beginning of a text as UTF-8, without leading white space. The data may end anywhere in it.
+func Head(data []byte) []byte {
+	f := formOf(data)
+	if data = data[f.mark:]; f.wide {
+		data = fromUTF16(data, f.low)
 	}
-	head, _ := in.Peek(sniffLength) // the error occurs again when the text is read
-	f := formOf(head)
-	in.Discard(f.mark)
-	return in, f, nil
+	return bytes.TrimSpace(data)
 }
 
-// Head returns the beginning of a text, as [Lines] reads it, without leading white space: what is
-// in the first n bytes and can be decompressed.
-func Head(from io.Reader, n int) []byte {
-	in, f, err := open(from)
-	if err != nil {
-		return nil
-	}
-	head := make([]byte, n)
-	n, _ = io.ReadFull(in, head)
-	if head = head[:n]; f.wide {
-		head = fromUTF16(head, f.low)
-	}
-	return bytes.TrimSpace(head)
-}
-
-// Lines returns the lines of a text without their ends, one at a time, so that a text may be of any length. Line i has
-// the number i+1; it is valid until the next one. If there is an error, it is yielded last.
+// Lines returns the lines of a text without their ends. Line i has the number i+1; it is valid until the next one.
 //
 // Unlike [Decode], it does not read invalid UTF-8 as Windows-1252. Programs write UTF-8, so a reader can detect that a
 // line is damaged.
-func Lines(from io.Reader) iter.Seq2[[]byte, error] {
+func Lines(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		f := formOf(data)
+		for line := range f.lines(bytes.NewBuffer(data[f.mark:])) {
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// ReadLines is Lines for a text of any length. If there is an error, it is yielded last.
+func ReadLines(from io.Reader) iter.Seq2[[]byte, error] {
+	in := bufio.NewReaderSize(from, 64<<10)
+	head, _ := in.Peek(sniffLength) // the error occurs again when the text is read
+	f := formOf(head)
+	in.Discard(f.mark)
+	return f.lines(in)
+}
+
+// source is a [bufio.Reader] or a [bytes.Buffer]. The page has all data in memory and goes without the former.
+type source interface {
+	ReadByte() (byte, error)
+	ReadBytes(end byte) ([]byte, error)
+}
+
+// lines returns the lines of a text after its byte order mark. An error is yielded last.
+func (f form) lines(in source) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		in, f, err := open(from)
+		var err error
 		for err == nil {
 			var line []byte
 			if line, err = f.line(in); len(line) == 0 && err != nil {
@@ -70,7 +72,7 @@ func Lines(from io.Reader) iter.Seq2[[]byte, error] {
 }
 
 // line reads up to the next LF, inclusive.
-func (f form) line(in *bufio.Reader) ([]byte, error) {
+func (f form) line(in source) ([]byte, error) {
 	line, err := in.ReadBytes('\n')
 	for f.wide && err == nil {
 		if n := len(line); f.low == 1 && n%2 == 0 && line[n-2] == 0 {

@@ -2,10 +2,9 @@ package textfile
 
 import (
 	"bytes"
-	"compress/gzip"
+	"cmp"
 	"encoding/binary"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,14 +12,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 )
-
-func packed(data []byte) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write(data)
-	w.Close()
-	return b.Bytes()
-}
 
 func wide(order binary.AppendByteOrder, mark bool, text string) []byte {
 	var out []byte
@@ -36,7 +27,7 @@ func wide(order binary.AppendByteOrder, mark bool, text string) []byte {
 // forms are the ways in which one text comes.
 func forms(text string) map[string][]byte {
 	ends := func(end string) string { return strings.ReplaceAll(text, "\n", end) }
-	out := map[string][]byte{
+	return map[string][]byte{
 		"as it is":                 []byte(text),
 		"with a mark":              []byte("\ufeff" + text),
 		"UTF-16 LE":                wide(binary.LittleEndian, true, text),
@@ -53,11 +44,6 @@ func forms(text string) map[string][]byte {
 		"two files, each a mark":   []byte("\ufeff" + strings.Replace(text, "\n", "\n\ufeff", 2)),
 		"without an end of itself": []byte(strings.TrimSuffix(text, "\n")),
 	}
-	for name, data := range maps.Clone(out) {
-		out[name+", packed"] = packed(data)
-		out[name+", packed in two parts"] = slices.Concat(packed(data[:3]), packed(data[3:]))
-	}
-	return out
 }
 
 const sample = "größe,label\n1 €,日本\n\n𝄞 2,\"x\"\nlast, line ਊ\n" // ਊ is U+0A0A: two bytes of an LF
@@ -66,25 +52,32 @@ const sample = "größe,label\n1 €,日本\n\n𝄞 2,\"x\"\nlast, line ਊ\n" /
 func TestForms(t *testing.T) {
 	want := strings.Split(strings.TrimSuffix(sample, "\n"), "\n")
 	for name, data := range forms(sample) {
-		text, err := Read(data, 1000)
+		text := Decode(data)
 		got := strings.ReplaceAll(strings.ReplaceAll(string(text), "\r\r\n", "\n"), "\r\n", "\n")
-		if err != nil || strings.TrimSuffix(got, "\n") != strings.TrimSuffix(sample, "\n") {
-			t.Errorf("%s: Read returns %q, %v, want %q", name, text, err, sample)
+		if strings.TrimSuffix(got, "\n") != strings.TrimSuffix(sample, "\n") {
+			t.Errorf("%s: Decode returns %q, want %q", name, text, sample)
 		}
 		for how, from := range map[string]io.Reader{"at once": bytes.NewReader(data),
 			"byte by byte": iotest.OneByteReader(bytes.NewReader(data))} {
 			var lines []string
-			for line, err := range Lines(from) {
+			for line, err := range ReadLines(from) {
 				if err != nil {
-					t.Errorf("%s, %s: Lines returns error %v", name, how, err)
+					t.Errorf("%s, %s: ReadLines returns error %v", name, how, err)
 				}
 				lines = append(lines, string(line))
 			}
 			if !slices.Equal(lines, want) {
-				t.Errorf("%s, %s: Lines returns %q, want %q", name, how, lines, want)
+				t.Errorf("%s, %s: ReadLines returns %q, want %q", name, how, lines, want)
 			}
 		}
-		if head := Head(bytes.NewReader(data), 20); !bytes.HasPrefix(head, []byte("größe")) {
+		var lines []string
+		for line := range Lines(data) {
+			lines = append(lines, string(line))
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("%s: Lines returns %q, want %q", name, lines, want)
+		}
+		if head := Head(data[:20]); !bytes.HasPrefix(head, []byte("größe")) {
 			t.Errorf("%s: Head returns %q", name, head)
 		}
 	}
@@ -97,7 +90,7 @@ func TestWindows1252(t *testing.T) {
 	if got := string(Decode(data)); got != "€ café “\n{\r\n" {
 		t.Errorf("Decode returns %q", got)
 	}
-	for line := range Lines(bytes.NewReader(data)) {
+	for line := range Lines(data) {
 		if string(line) != "\x80 caf\xe9 \x93" {
 			t.Errorf("Lines begins with %q, want the line as it is", line)
 		}
@@ -116,27 +109,16 @@ func TestDecodeKeepsWhatIsRight(t *testing.T) {
 	}
 }
 
-func TestReadRefuses(t *testing.T) {
-	whole := packed([]byte(sample))
-	for name, tt := range map[string]struct {
-		data []byte
-		want string
-	}{
-		"too long":         {[]byte(sample), "it has more than 20 bytes; expected that at most"},
-		"too long, packed": {whole, "it has more than 20 bytes; expected that at most"},
-		"broken off":       {packed(nil)[:9], "the gzip data are damaged after "},
-		"more behind":      {append(packed([]byte("ab")), "more"...), "something else stands behind the gzip data"},
-	} {
-		if _, err := Read(tt.data, 20); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: Read returns error %v, want %q", name, err, tt.want)
+// TestReadLinesEnd: lines that cannot be read further end with the error.
+func TestReadLinesEnd(t *testing.T) {
+	for from, want := range map[string]error{"a\nb": nil, "a\n": iotest.ErrTimeout} {
+		var last error
+		for _, err := range ReadLines(io.MultiReader(strings.NewReader(from), iotest.ErrReader(cmp.Or(want, io.EOF)))) {
+			last = err
 		}
-	}
-	var last error
-	for _, err := range Lines(bytes.NewReader(whole[:len(whole)-9])) {
-		last = err
-	}
-	if last == nil {
-		t.Error("Lines says nothing of data that break off")
+		if last != want {
+			t.Errorf("ReadLines(%q) ends with %v, want %v", from, last, want)
+		}
 	}
 }
 
@@ -148,21 +130,26 @@ func FuzzTextfile(f *testing.F) {
 	}
 	f.Add([]byte("\xff\xfe\x00\xd8\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		const most = 1 << 20
-		text, err := Read(data, most)
-		if err == nil && !utf8.Valid(text) {
-			t.Fatalf("Read(%q) is no UTF-8: %q", data, text)
+		text := Decode(data)
+		if !utf8.Valid(text) {
+			t.Fatalf("Decode(%q) is no UTF-8: %q", data, text)
 		}
-		Head(bytes.NewReader(data), 100)
-		var lines [][]byte
-		var broken error
-		for line, err := range Lines(bytes.NewReader(data)) {
-			if broken = err; err == nil {
-				lines = append(lines, bytes.Clone(line))
+		Head(data[:min(len(data), 100)])
+		var lines, read [][]byte
+		for line := range Lines(data) {
+			lines = append(lines, bytes.Clone(line))
+		}
+		for line, err := range ReadLines(bytes.NewReader(data)) {
+			if err != nil {
+				t.Fatalf("%q: ReadLines yields %v", data, err)
 			}
+			read = append(read, bytes.Clone(line))
+		}
+		if !slices.EqualFunc(lines, read, bytes.Equal) {
+			t.Fatalf("%q: Lines finds %q, ReadLines %q", data, lines, read)
 		}
 		joined := bytes.Join(lines, []byte{'\n'})
-		if err != nil || broken != nil || !utf8.Valid(joined) {
+		if !utf8.Valid(joined) {
 			return
 		}
 		clean := func(text []byte) []byte {
@@ -170,7 +157,7 @@ func FuzzTextfile(f *testing.F) {
 			return bytes.TrimRight(bytes.ReplaceAll(text, []byte(utf8Mark), nil), "\n")
 		}
 		if !bytes.Equal(clean(joined), clean(text)) {
-			t.Errorf("%q: Lines finds %q, Read %q", data, joined, text)
+			t.Errorf("%q: Lines finds %q, Decode %q", data, joined, text)
 		}
 	})
 }

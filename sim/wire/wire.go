@@ -72,6 +72,7 @@ const (
 	Cost
 	// before Refused: the setting that is wrong, its key, a space, and what it expects, a message
 	RefusedSetting
+	Unpacked // in place of Accepted: a file of records of sim/lab/plan, unpacked, which the page reads itself
 )
 
 // Message is built record by record.

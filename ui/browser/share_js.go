@@ -90,21 +90,30 @@ func (b *browser) exposeState() {
 	js.Global().Set("flockscope", object)
 }
 
+// fields returns an object of keys, each before its value. A literal of a map compiles to three times as many bytes.
+func fields(pairs ...any) map[string]any {
+	m := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i].(string)] = pairs[i+1]
+	}
+	return m
+}
+
 // state returns the values that tests look at.
 func (b *browser) state() map[string]any {
 	a := b.app
-	s := map[string]any{
-		"engine": a.EngineMode, "engines": a.Engines, "answers": b.answers, "asleep": b.asleep, "problem": a.Problem.String(),
-		"query": a.Query(), "config": a.Config.String(), "round": a.Round, "shown": a.Shown(),
-		"rounds": a.Rounds(), "playing": a.Player.Playing, "lane": a.Lane, "selected": a.Selected,
-		"chosen": page.ClientsText(a.SelectedClients()), "hover": a.Hover, "reading": map[string]any{"on": a.Readout.On, "round": a.Readout.Round, "lane": a.Readout.Lane},
-		"theme": b.theme, "tab": a.Tab, "copied": a.Export.LinkStatus, "link": a.Export.LinkText, "done": a.Run != nil &&
+	s := fields(
+		"engine", a.EngineMode, "engines", a.Engines, "answers", b.answers, "asleep", b.asleep, "problem", a.Problem.String(),
+		"query", a.Query(), "config", a.Config.String(), "round", a.Round, "shown", a.Shown(),
+		"rounds", a.Rounds(), "playing", a.Player.Playing, "lane", a.Lane, "selected", a.Selected,
+		"chosen", page.ClientsText(a.SelectedClients()), "hover", a.Hover, "reading", fields("on", a.Readout.On, "round", a.Readout.Round, "lane", a.Readout.Lane),
+		"theme", b.theme, "tab", a.Tab, "copied", a.Export.LinkStatus, "link", a.Export.LinkText, "done", a.Run != nil &&
 			a.Run.Done() && !a.Runs.Busy(),
-		"fingerprint": "", "lanes": []any{}, "notices": []any{}, "file": a.Files.Words().String(),
-		"canUndo": a.Settings.CanUndo(), "phase": a.Phases.At, "phases": a.Phases.Names(),
-		"stopped": a.Runs.Stopped(), "metric": a.ShownMetric().String(), "took": a.Runs.RunTime(),
-		"answered": a.Runs.AnswerTime(), "behind": b.dirty&host.Shell != 0 && !b.asleep,
-	}
+		"fingerprint", "", "lanes", []any{}, "notices", []any{}, "file", a.Files.Words().String(),
+		"canUndo", a.Settings.CanUndo(), "phase", a.Phases.At, "phases", a.Phases.Names(),
+		"stopped", a.Runs.Stopped(), "metric", a.ShownMetric().String(), "took", a.Runs.RunTime(),
+		"answered", a.Runs.AnswerTime(), "behind", b.dirty&host.Shell != 0 && !b.asleep,
+	)
 	if lanes := a.Fingerprints(); lanes != nil {
 		s["fingerprint"] = fmt.Sprintf("%016x", trace.Combine(lanes))
 	}
@@ -117,15 +126,15 @@ func (b *browser) state() map[string]any {
 	for _, p := range a.Jobs.Previews() {
 		if t := p.Batch; t != nil {
 			done, of := t.Table.Done()
-			previews = append(previews, map[string]any{"key": p.Key, "auto": p.Auto, "done": done, "of": of,
-				"busy": t.Busy(), "around": p.OtherSettings()})
+			previews = append(previews, fields("key", p.Key, "auto", p.Auto, "done", done, "of", of,
+				"busy", t.Busy(), "around", p.OtherSettings()))
 		}
 	}
 	s["previews"], s["workers"], s["sheet"] = previews, a.Jobs.Workers(), a.Sheet
 	s["pinned"], s["changed"] = a.Pinned.IsPinned(), a.Pinned.DescribeChanges()
 	if t := a.Jobs.Sweep.Batch; t != nil {
 		done, of := t.Table.Done()
-		s["sweep"] = map[string]any{"done": done, "of": of, "busy": t.Busy(), "light": a.Jobs.CellWords()}
+		s["sweep"] = fields("done", done, "of", of, "busy", t.Busy(), "light", a.Jobs.CellWords())
 	}
 	if a.Run == nil {
 		return s
@@ -137,8 +146,8 @@ func (b *browser) state() map[string]any {
 		if n < 0 {
 			continue
 		}
-		lane := map[string]any{"id": a.Run.Header.Lanes[n].ID, "score": a.Score(i), "story": a.Story(i),
-			"fingerprint": "", "settled": -1}
+		lane := fields("id", a.Run.Header.Lanes[n].ID, "score", a.Score(i), "story", a.Story(i),
+			"fingerprint", "", "settled", -1)
 		if f := a.ShownFrame(n); f != nil {
 			lane["ari"], lane["misplaced"], lane["loss"], lane["clusters"] = f.ARI, f.Misplaced, f.Loss, f.Clusters // may be NaN
 			lane["accuracy"] = a.Accuracy(n)

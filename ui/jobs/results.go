@@ -32,8 +32,7 @@ var boltMagic = []byte{0xed, 0xda, 0x0c, 0xed}
 // IsResults reports whether a file has results of a sweep, as JSON Lines or as a store of the flock
 // command.
 func IsResults(data []byte) bool {
-	head := textfile.Head(bytes.NewReader(data), 4096)
-	return bytes.HasPrefix(head, []byte(`{"cell":`)) || isStore(data)
+	return plan.IsRecords(textfile.Head(data[:min(len(data), 4096)])) || isStore(data)
 }
 
 func isStore(data []byte) bool { return len(data) > 20 && bytes.Equal(data[16:20], boltMagic) }
@@ -56,14 +55,11 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 	}
 	var o resultsFile
 	seen := map[string]int{}
-	for line, err := range textfile.Lines(bytes.NewReader(data)) {
-		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+	for line := range textfile.Lines(data) {
+		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		var r plan.Record
-		if err == nil {
-			r, err = plan.ParseRecord(line)
-		}
+		r, err := plan.ParseRecord(line)
 		if err != nil {
 			o.damaged++
 			continue
@@ -170,7 +166,7 @@ func (o *resultsFile) findAxes() (base experiment.Config, axes []plan.Axis, seed
 		}
 		if len(x.Values) > 1 {
 			if f, ok := base.Field(key); ok && (f.Kind == param.Int || f.Kind == param.Float) {
-				slices.SortFunc(x.Values, compareNumbers)
+				slices.SortStableFunc(x.Values, compareNumbers)
 			}
 			axes = append(axes, x)
 		}

@@ -143,11 +143,7 @@ func (m OpenFiles) update(s *State) {
 		return
 	}
 	if len(m.Files) == 1 && jobs.IsResults(m.Files[0].Data) {
-		if why := s.jobs().OpenResults(m.Files[0].Name, m.Files[0].Data); why != "" {
-			f.refuse(why)
-			return
-		}
-		OpenSheet{"sweep"}.update(s)
+		f.openResults(m.Files[0])
 		return
 	}
 	if len(m.Files) == 1 && runfile.Is(m.Files[0].Data) {
@@ -156,6 +152,15 @@ func (m OpenFiles) update(s *State) {
 	}
 	f.sendToEngines(pendingFiles{fileSet: m.Files, roles: f.rolesOfLink()})
 	s.effects.Redraw(host.Shell)
+}
+
+// openResults shows results of a sweep on its sheet, or says why it cannot.
+func (f *Files) openResults(file wire.NamedFile) {
+	if why := f.page.jobs().OpenResults(file.Name, file.Data); why != "" {
+		f.refuse(why)
+		return
+	}
+	OpenSheet{"sweep"}.update(f.page)
 }
 
 // rolesOfLink returns the roles of columns in the link whose files the user opens now.
@@ -256,13 +261,13 @@ func (f *Files) Messages(first bool) [][]byte {
 }
 
 // ReceiveAnswer handles an engine's answer about files: the data that they provide, required
-// settings and a description. Refused files change nothing.
+// settings and a description, or results of a sweep that were compressed. Refused files change nothing.
 func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	if kind == wire.Columns {
 		f.columnsSeen = readColumns(words)
 		return
 	}
-	if len(f.pending) == 0 || kind != wire.Refused && kind != wire.Accepted {
+	if len(f.pending) == 0 || kind != wire.Refused && kind != wire.Accepted && kind != wire.Unpacked {
 		return
 	}
 	w, table := f.pending[0], f.columnsSeen
@@ -271,6 +276,9 @@ func (f *Files) ReceiveAnswer(kind wire.Kind, words string) {
 	f.page.effects.Redraw(host.Shell)
 	switch {
 	case w.resent:
+		return
+	case kind == wire.Unpacked:
+		f.openResults(wire.NamedFile{Name: w.fileSet[0].Name, Data: []byte(words)})
 		return
 	case kind == wire.Refused:
 		f.refusedTable = nil

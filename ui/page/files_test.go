@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/wire"
 	. "flockscope/ui/page"
 	"flockscope/ui/testing/pagetest"
@@ -198,6 +199,39 @@ func TestUndoOfRefusedFiles(t *testing.T) {
 	a.Do(RunAction{Notice: 0, Action: 1})
 	if a.Files.Names().String() != "mnist" || p.Last().ID == id {
 		t.Errorf("taken back, the file is %q", a.Files.Names())
+	}
+}
+
+// Packed results go to an engine like data. It unpacks them, and the sheet shows them; the data in use stay.
+func TestPackedResults(t *testing.T) {
+	a, p := ready(t, "T=30")
+	before := a.Config.String()
+	config, _ := a.Schema.Parse("data=linreg&T=30")
+	cell := plan.CellOf(config, 0, "")
+	record := cell.Failed("a reason")
+	text, err := record.AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text, sheet string
+		notices     []string
+	}{
+		{"nothing\n", "", []string{"results.jsonl.gz has no complete result of a sweep. Nothing was changed."}},
+		{string(text) + "\n", "sweep", nil},
+	} {
+		a.Do(OpenFiles{Files: pagetest.NamedFiles("results.jsonl.gz")})
+		if a.Files.PendingAnswers() != 1 {
+			t.Fatalf("%d answers are due", a.Files.PendingAnswers())
+		}
+		p.SendText(NoRunID, wire.Unpacked, tt.text)
+		if got := noticed(a); a.Sheet != tt.sheet || !slices.Equal(got, tt.notices) || a.Files.PendingAnswers() != 0 ||
+			a.Files.InUse() != nil || a.Config.String() != before {
+			t.Errorf("%q opens the sheet %q, notices %q; %d answers are due", tt.text, a.Sheet, got, a.Files.PendingAnswers())
+		}
+	}
+	if r := a.Jobs.Sweep.Results; r == nil || len(r.Rows) != 1 {
+		t.Errorf("the sheet shows %+v", r)
 	}
 }
 

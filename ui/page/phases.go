@@ -324,21 +324,22 @@ func (p *Phases) FillSlots(lane int, n *trace.Note) formula.Slot {
 // sortByLetter returns models, or a number for each model, in the order of the models' letters;
 // other numbers are unchanged.
 func sortByLetter(v *chart.View, numbers []float64, kind string) []float64 {
+	model := func(k int) int { return k }
 	switch kind {
 	case "model":
-		return slices.SortedFunc(slices.Values(numbers),
-			func(x, y float64) int { return v.AliasOf(int(x)) - v.AliasOf(int(y)) })
+		model = func(k int) int { return int(numbers[k]) }
 	case "models":
-		order := make([]int, len(numbers))
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortStableFunc(order, func(x, y int) int { return v.AliasOf(x) - v.AliasOf(y) })
-		out := make([]float64, len(numbers))
-		for i, k := range order {
-			out[i] = numbers[k]
-		}
-		return out
+	default:
+		return numbers
 	}
-	return numbers
+	order := make([]int, len(numbers))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return v.AliasOf(model(x)) - v.AliasOf(model(y)) })
+	out := make([]float64, len(numbers))
+	for i, k := range order {
+		out[i] = numbers[k]
+	}
+	return out
 }

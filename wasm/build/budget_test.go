@@ -21,6 +21,23 @@ func TestReadBudget(t *testing.T) {
 	}
 }
 
+// TestBudgetFile: the budget of this repository can be read, and limits everything that can be limited.
+func TestBudgetFile(t *testing.T) {
+	text, err := os.ReadFile("budget.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget, err := readBudget(string(text))
+	if err != nil {
+		t.Fatalf("budget.txt: %v", err)
+	}
+	for _, kind := range []string{"visit", "files", "memory"} {
+		if !slices.ContainsFunc(budget, func(l limit) bool { return l.kind == kind }) {
+			t.Errorf("budget.txt has no limit of kind %q", kind)
+		}
+	}
+}
+
 // A site that weighs more than its budget is told so.
 func TestCheckBudget(t *testing.T) {
 	site := files{

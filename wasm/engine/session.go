@@ -42,6 +42,8 @@ type Host interface {
 
 // A Reader reads the user's files; see package reader.
 type Reader interface {
+	// Unpack returns the text of a file with results of a sweep that is compressed, and nil for other files.
+	Unpack(files []wire.NamedFile) []byte
 	// Open reads files that belong together.
 	Open(files []wire.NamedFile) (*workload.File, error)
 	// Choose returns opened files with the requested roles of a table's columns, a query, and adds what the page must
@@ -141,13 +143,18 @@ func (s *session) openFiles(id uint32, files []wire.NamedFile, roles string) {
 		s.refuse(id, say.Errorf("this engine reads no files"))
 		return
 	}
+	var m wire.Message
+	m.Reset(id)
+	if text := s.reader.Unpack(files); text != nil {
+		m.Text(wire.Unpacked, string(text))
+		s.host.Post(m.Bytes())
+		return
+	}
 	opened, err := s.reader.Open(files)
 	if err != nil {
 		s.refuse(id, err)
 		return
 	}
-	var m wire.Message
-	m.Reset(id)
 	if file := s.reader.Choose(&m, opened, roles); file != nil {
 		s.file, s.files = file, files
 	}

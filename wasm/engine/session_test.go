@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"strings"
 	"sync"
@@ -90,6 +92,34 @@ func sendFile(receive func([]byte), run uint32, text string) {
 	m.Reset(run)
 	m.File("rows.csv", []byte(text))
 	receive(m.Bytes())
+}
+
+// TestPackedResults: results that are compressed come back as text, damaged ones as far as they can be read and with a
+// line that says so. They replace no files.
+func TestPackedResults(t *testing.T) {
+	const text = "\ufeff{\"cell\":\"a\"}\n{\"cell\":\"b\"}\n"
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	for _, tt := range []struct {
+		data []byte
+		want string
+	}{
+		{b.Bytes(), text},
+		{b.Bytes()[:b.Len()-8], text + "\nunexpected EOF"},
+	} {
+		h := &fakeHost{news: make(chan struct{}, 1)}
+		receive := Serve(h, reader.Reader{})
+		var m wire.Message
+		m.Reset(1)
+		m.File("results.jsonl.gz", tt.data)
+		receive(m.Bytes())
+		payload, counts := h.await(t, 1, wire.Unpacked)
+		if string(payload) != tt.want || counts[wire.Accepted]+counts[wire.Refused] > 0 {
+			t.Errorf("the answer is %q, with %v; want %q", payload, counts, tt.want)
+		}
+	}
 }
 
 func TestRunStreams(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"flockscope/sim/param"
 	"flockscope/sim/runfile"
 	"flockscope/sim/say"
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 	"flockscope/sim/trace"
 	"flockscope/sim/workload"
 )
@@ -349,7 +349,7 @@ func readText(name string, most int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := textfile.Read(data, most)
+	text, err := packed.Read(data, most)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
 	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 )
 
 // Damaged collects the damage that a command finds in files of results. The command uses the rest, reports how much is
@@ -186,7 +187,7 @@ func isLines(name string) bool {
 		return false
 	}
 	defer f.Close()
-	return bytes.HasPrefix(textfile.Head(f, 4096), []byte{'{'})
+	return bytes.HasPrefix(packed.Head(f, 4096), []byte{'{'})
 }
 
 // records returns the records of a file of results or of JSON Lines, and notes its damage.
@@ -204,7 +205,7 @@ func (d *Damaged) records(name string) (records iter.Seq2[plan.Record, error], c
 	}
 	return func(yield func(plan.Record, error) bool) {
 		n, found := 0, results.Damage{Name: name}
-		for line, err := range textfile.Lines(f) {
+		for line, err := range textfile.ReadLines(packed.NewReader(f)) {
 			if n++; err == nil && len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}

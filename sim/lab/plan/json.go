@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -420,6 +421,9 @@ func (r *reader) string() (string, error) {
 	}
 	return "", errCut
 }
+
+// IsRecords reports whether a text begins like records, one a line.
+func IsRecords(head []byte) bool { return bytes.HasPrefix(head, []byte(`{"cell":`)) }
 
 // ParseRecord reads what AppendJSON wrote. It rejects text that is not a record, and numbers that are not possible for
 // any run; see [Record.Fits].

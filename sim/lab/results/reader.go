@@ -20,7 +20,7 @@ import (
 
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 )
 
 // Reader is a file of results that is open for reading. Damage in it does no harm: [Reader.Damage] describes the
@@ -167,8 +167,8 @@ func isText(name string) error {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := f.Read(head)
-	switch text := textfile.Head(bytes.NewReader(head[:n]), len(head)); {
-	case textfile.IsPacked(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
+	switch text := packed.Head(bytes.NewReader(head[:n]), len(head)); {
+	case packed.Is(head[:n]) && !bytes.HasPrefix(text, []byte{'{'}):
 		return fmt.Errorf("%s %w: it is packed by gzip, which only records as JSON Lines may be; unpack it first",
 			name, errNoStore)
 	case bytes.HasPrefix(text, []byte{'{'}):

@@ -32,7 +32,7 @@ type Map struct {
 	heights      heights
 	match        chart.Matching
 	labels       layout.Labels
-	order        []uint32      // clients by model, shape and position, so that equal marks form batches
+	order        []int         // clients by model, shape and position, so that equal marks form batches
 	positions    []position    // by client
 	clouds       []cloud       // by model
 	nextClouds   []cloud       // those that the clouds move to

@@ -47,15 +47,15 @@ func (m *Map) sortMarks(v *chart.View, f *trace.Frame, clients int) {
 	in3D := m.in3D(v, f)
 	for i := range m.order {
 		if in3D {
-			m.order[i] = depthKey(m.positions[i].depth)<<16 | uint32(i)
+			m.order[i] = depthKey(m.positions[i].depth)<<16 | i
 			continue
 		}
-		key := uint32(v.AliasOf(m.match.Given(f, i))+1) & 63
-		key = key<<4 | uint32(v.Shape(i))
+		key := (v.AliasOf(m.match.Given(f, i)) + 1) & 63
+		key = key<<4 | int(v.Shape(i))
 		if m.positions[i].misplaced {
 			key |= 1 << 10
 		}
-		m.order[i] = key<<16 | uint32(i)
+		m.order[i] = key<<16 | i
 	}
 	slices.Sort(m.order)
 }
@@ -74,7 +74,7 @@ func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32)
 			l.Fade(1)
 		}
 		for _, key := range m.order {
-			i := int(key & 0xFFFF)
+			i := key & 0xFFFF
 			if s := &m.positions[i]; faint(i) == faded {
 				k := m.match.Given(f, i)
 				chart.DrawClientHaloed(l, v, i, k, s.misplaced, s.x, s.y, r, m.haloWidth(k, r))
@@ -84,7 +84,7 @@ func (m *Map) drawMarks(l *scene.List, v *chart.View, f *trace.Frame, r float32)
 			continue // hundreds of ticks are unreadable
 		}
 		for _, key := range m.order {
-			if s := &m.positions[key&0xFFFF]; s.misplaced && faint(int(key&0xFFFF)) == faded {
+			if s := &m.positions[key&0xFFFF]; s.misplaced && faint(key&0xFFFF) == faded {
 				l.Line(scene.Pen{Colour: scene.Ink, Width: 1.5}, s.x, s.y-r-3, s.x, s.y-r-7)
 			}
 		}

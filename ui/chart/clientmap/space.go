@@ -175,8 +175,8 @@ func (m *Map) place3D(v *chart.View, f, before *trace.Frame, e *camera) {
 const deepest = 2000
 
 // depthKey orders marks from the farthest to the nearest.
-func depthKey(depth float32) uint32 {
-	return uint32(min(max(depth+deepest, 0), 2*deepest) * 16)
+func depthKey(depth float32) int {
+	return int(min(max(depth+deepest, 0), 2*deepest) * 16)
 }
 
 // drawBox draws the edges of a box.

@@ -142,7 +142,7 @@ func (g *Tree) stackClusters(column int, p *treePlot, side int) {
 func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, x0, x1 float32) {
 	g.links = append(g.links[:0], g.branches.linksInto(column)...)
 	rank := g.branches.rank
-	slices.SortFunc(g.links, func(a, b link) int {
+	slices.SortStableFunc(g.links, func(a, b link) int {
 		return cmpPairs(rank[a.from], rank[a.to], rank[b.from], rank[b.to])
 	})
 	for i := range g.links {
@@ -150,7 +150,7 @@ func (g *Tree) drawLinks(l *scene.List, v *chart.View, p *treePlot, column int, 
 		a.y0 = g.tops[0][a.from]
 		g.tops[0][a.from] += float32(a.clients) * p.unit
 	}
-	slices.SortFunc(g.links, func(a, b link) int {
+	slices.SortStableFunc(g.links, func(a, b link) int {
 		return cmpPairs(rank[a.to], rank[a.from], rank[b.to], rank[b.from])
 	})
 	steps := 1

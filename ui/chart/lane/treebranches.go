@@ -22,7 +22,7 @@ type branches struct {
 	links   []link  // by column: the links into it
 	order   []int   // models from top to bottom: children below their parents
 	rank    []int   // index of each model in order
-	pairs   []int64 // scratch: the models of each client before and after
+	pairs   []int   // scratch: the models of each client before and after
 }
 
 // column is a round in which clients moved, or the start.
@@ -95,10 +95,10 @@ func (b *branches) add(v *chart.View, before, f *trace.Frame) {
 }
 
 // appendLinks appends the links between two frames, by the models of both ends.
-func appendLinks(dst []link, pairs []int64, before, f *trace.Frame) ([]link, []int64) {
+func appendLinks(dst []link, pairs []int, before, f *trace.Frame) ([]link, []int) {
 	pairs = pairs[:0]
 	for i := range f.Label {
-		pairs = append(pairs, int64(chart.ModelOf(before, i))<<32|int64(chart.ModelOf(f, i)))
+		pairs = append(pairs, chart.ModelOf(before, i)<<16|chart.ModelOf(f, i))
 	}
 	slices.Sort(pairs)
 	for i := 0; i < len(pairs); {
@@ -106,7 +106,7 @@ func appendLinks(dst []link, pairs []int64, before, f *trace.Frame) ([]link, []i
 		for j < len(pairs) && pairs[j] == pairs[i] {
 			j++
 		}
-		dst = append(dst, link{from: int(pairs[i] >> 32), to: int(pairs[i] & 0xFFFFFFFF), clients: j - i})
+		dst = append(dst, link{from: pairs[i] >> 16, to: pairs[i] & 0xFFFF, clients: j - i})
 		i = j
 	}
 	return dst, pairs

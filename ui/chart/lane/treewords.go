@@ -20,7 +20,7 @@ func (g *Tree) changes(v *chart.View, until int) []change {
 	frames := v.Run.Tracks[v.Lane].Frames
 	var out []change
 	var arms []link
-	var pairs []int64
+	var pairs []int
 	for t := 1; t <= until && t < len(frames); t++ {
 		if !frames[t].Events.Has(trace.Moved) {
 			continue

@@ -107,7 +107,7 @@ func (s *Stage) drawHomes(l *scene.List) {
 	was, faint := false, false
 	for _, absent := range [...]bool{true, false} {
 		for _, look := range s.looks {
-			i := int(look & 0xFFFF)
+			i := look & 0xFFFF
 			if s.asked(i) == absent {
 				continue
 			}
@@ -298,7 +298,7 @@ func (s *Stage) drawArrows(l *scene.List, kind evidence, strong float32) {
 	reach := min(s.evidence/2, s.cell/2) - 1
 	l.Fade(strong)
 	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
+		i := look & 0xFFFF
 		dx, dy := s.vector(kind, i, x, y)
 		if d := sqrt(dx*dx + dy*dy); !chart.Finite(d) || d > most || !s.replied(i) {
 			continue

@@ -129,7 +129,7 @@ func (s *Stage) drawHeights(l *scene.List) {
 	width := min(1.6, s.dot/4)
 	l.Fade(0.45)
 	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
+		i := look & 0xFFFF
 		if at := s.at[i]; at.ok {
 			l.Line(s.pen(s.colour(i), width), at.x, base, at.x, at.y)
 			sum, n = sum+at.y, n+1

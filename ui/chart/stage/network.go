@@ -20,7 +20,9 @@ func (s *Stage) drawNetwork(l *scene.List) {
 	if s.rows < 0 {
 		return
 	}
-	l.Line(scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}, 1, s.net, s.right-1, s.net)
+	pen := scene.Pen{Colour: scene.Unassigned, Width: 1.5 * s.scale, Dash: scene.Dotted}
+	inset := max(1, pen.Width/2)
+	l.Line(pen, inset, s.net, s.right-inset, s.net)
 	if s.phase == broadcast && !s.skipped {
 		s.drawWires(l, false)
 	}
@@ -202,7 +204,7 @@ func (s *Stage) drawFlights(l *scene.List, hits *chart.Hits) {
 	case columns:
 		was := false
 		for _, look := range s.looks {
-			i := int(look & 0xFFFF)
+			i := look & 0xFFFF
 			if at := s.at[i]; at.ok {
 				e := s.progress(cluster, 0.3*s.late(i), 0.3*s.late(i)+0.65)
 				x, y := mix(s.home[i].x, at.x, e), mix(s.home[i].y, at.y, e)
@@ -244,7 +246,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 				l.Fade(0.45)
 			}
 			for _, look := range s.looks {
-				i := int(look & 0xFFFF)
+				i := look & 0xFFFF
 				lx, ly, ok := s.Map.Project(s.now.Alone[2*i], s.now.Alone[2*i+1])
 				if !ok || !s.replied(i) {
 					continue
@@ -262,7 +264,7 @@ func (s *Stage) drawEmbedding(l *scene.List, hits *chart.Hits) {
 	}
 	was := false
 	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
+		i := look & 0xFFFF
 		if !s.match.Participated(i) {
 			continue
 		}

@@ -41,7 +41,7 @@ type Stage struct {
 	order    []int     // clients by group
 	home     []place   // by client: its mark below the network
 	at, from []place   // by client: its mark in the server's view, in the shown round and in the one before
-	looks    []uint32  // clients by model, shape and whether misplaced, so that equal marks form batches
+	looks    []int     // clients by model, shape and whether misplaced, so that equal marks form batches
 	members  []int     // by model: number of clients
 	values   []float32 // by client: what its mark in the view, or its reply, stands for
 	texts    texts

@@ -150,11 +150,11 @@ func (s *Stage) drawEdges(l *scene.List) {
 func (s *Stage) sortLooks() {
 	s.looks = trace.Resize(s.looks, s.v.Run.Header.Clients)
 	for i := range s.looks {
-		key := uint32(s.v.AliasOf(s.match.Given(s.f, i))+1)&63<<4 | uint32(s.v.Shape(i))
+		key := (s.v.AliasOf(s.match.Given(s.f, i))+1)&63<<4 | int(s.v.Shape(i))
 		if s.misplaced(i) {
 			key |= 1 << 10
 		}
-		s.looks[i] = key<<16 | uint32(i)
+		s.looks[i] = key<<16 | i
 	}
 	slices.Sort(s.looks)
 }
@@ -183,7 +183,7 @@ func (s *Stage) drawMarks(l *scene.List, hits *chart.Hits) {
 	}
 	was := false
 	for _, look := range s.looks {
-		i := int(look & 0xFFFF)
+		i := look & 0xFFFF
 		if at := s.at[i]; at.ok {
 			was = s.v.FadeDimmed(l, i, was)
 			s.drawMark(l, i, at.x, at.y, s.dot)

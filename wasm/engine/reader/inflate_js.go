@@ -4,13 +4,13 @@ import (
 	"encoding/binary"
 	"syscall/js"
 
-	"flockscope/sim/textfile"
+	"flockscope/sim/textfile/packed"
 	"flockscope/ui/guard"
 )
 
-func init() { textfile.Inflate = inflate }
+func init() { packed.Inflate = inflate }
 
-// inflate is [textfile.Inflate] by the browser, about ten times as fast as Go in WebAssembly. Other
+// inflate is [packed.Inflate] by the browser, about ten times as fast as Go in WebAssembly. Other
 // messages are handled meanwhile.
 func inflate(data []byte, most int) ([]byte, bool) {
 	kind := js.Global().Get("DecompressionStream")
@@ -20,8 +20,8 @@ func inflate(data []byte, most int) ([]byte, bool) {
 	}
 	array := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(array, data)
-	packed := js.Global().Get("Response").New(array)
-	reader := packed.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
+	response := js.Global().Get("Response").New(array)
+	reader := response.Get("body").Call("pipeThrough", kind.New("gzip")).Call("getReader")
 	chunks := make(chan js.Value, 1) // null after an error
 	came := guard.FuncOf(func(_ js.Value, args []js.Value) any { chunks <- args[0]; return nil })
 	defer came.Release()

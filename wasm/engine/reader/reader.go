@@ -6,10 +6,15 @@
 package reader
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"strings"
 
 	"flockscope/sim/ingest"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/say"
+	"flockscope/sim/textfile/packed"
 	"flockscope/sim/userfiles"
 	"flockscope/sim/wire"
 	"flockscope/sim/workload"
@@ -17,6 +22,29 @@ import (
 
 // Reader implements [engine.Reader].
 type Reader struct{}
+
+// mostResults is the maximum size of unpacked results, in bytes.
+const mostResults = 256 << 20
+
+// Unpack implements [engine.Reader]. Where the data are damaged or too long, the text ends with a line that is no
+// record and says why, so the page counts it.
+func (Reader) Unpack(files []wire.NamedFile) []byte {
+	if len(files) != 1 || !packed.Is(files[0].Data) {
+		return nil
+	}
+	data := files[0].Data
+	if !plan.IsRecords(packed.Head(bytes.NewReader(data), 4096)) {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(packed.NewReader(bytes.NewReader(data)), mostResults))
+	if err == nil && len(text) == mostResults {
+		err = fmt.Errorf("it has more than %d bytes", mostResults)
+	}
+	if err != nil {
+		text = fmt.Appendf(text, "\n%v", err)
+	}
+	return text
+}
 
 // Open implements [engine.Reader].
 func (Reader) Open(files []wire.NamedFile) (*workload.File, error) {

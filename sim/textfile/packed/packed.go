@@ -1,22 +1,27 @@
-package textfile
+// Package packed unpacks files that may be compressed by gzip. It is apart from package textfile because the first
+// visit of the page goes without a decompressor.
+package packed
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
+
+	"flockscope/sim/textfile"
 )
 
 const gzipMagic = "\x1f\x8b"
 
-// IsPacked reports whether data begin like gzip.
-func IsPacked(data []byte) bool { return bytes.HasPrefix(data, []byte(gzipMagic)) }
+// Is reports whether data begin like gzip.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(gzipMagic)) }
 
-// Read returns a text of at most most bytes, decompressed if it is gzip, and decoded by [Decode].
+// Read returns a text of at most most bytes, decompressed if it is gzip, and decoded by [textfile.Decode].
 func Read(data []byte, most int) ([]byte, error) {
 	n := len(data)
-	if IsPacked(data) {
+	if Is(data) {
 		var err error
 		if data, n, err = Unpack(data, most); err != nil {
 			return nil, fmt.Errorf("the gzip data are damaged after %d unpacked bytes (%w)", n, err)
@@ -25,8 +30,33 @@ func Read(data []byte, most int) ([]byte, error) {
 	if n > most {
 		return nil, fmt.Errorf("it has more than %d bytes; expected that at most", most)
 	}
-	return Decode(data), nil
+	return textfile.Decode(data), nil
 }
+
+// NewReader returns a reader of a file, decompressed if it is gzip. Reading reports damage.
+func NewReader(from io.Reader) io.Reader {
+	in := bufio.NewReader(from)
+	if head, _ := in.Peek(len(gzipMagic)); !Is(head) {
+		return in
+	}
+	unpacked, err := gzip.NewReader(in)
+	if err != nil {
+		return broken{err}
+	}
+	return unpacked
+}
+
+// Head returns what [textfile.Head] does of the first n bytes of a file, decompressed if it is gzip.
+func Head(from io.Reader, n int) []byte {
+	head := make([]byte, n)
+	n, _ = io.ReadFull(NewReader(from), head)
+	return textfile.Head(head[:n])
+}
+
+// broken is a reader that fails.
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
 // ErrMore is the error of Unpack about bytes after the last member.
 var ErrMore = errors.New("something else stands behind the gzip data")
@@ -67,7 +97,7 @@ func inflate(w io.Writer, data []byte, most int) (n int, err error) {
 		if n += int(wrote); err != nil || n == most || from.Len() == 0 {
 			return n, err
 		}
-		if !IsPacked(data[len(data)-from.Len():]) {
+		if !Is(data[len(data)-from.Len():]) {
 			return n, ErrMore
 		}
 		if err := r.Reset(from); err != nil {
