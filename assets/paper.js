@@ -164,7 +164,7 @@
       easel.stroke();
     }]));
     if (!titles) {
-      page.groups?.forEach((name, g) => items.push([2 * r + 3, say(name), (x, y) => {
+      page.groups?.forEach((name, g) => name && items.push([2 * r + 3, say(name), (x, y) => {
         mark(flockscopePaint.shapes[g], x + r + 1, y);
         Object.assign(easel, { fillStyle: palette[UNASSIGNED], globalAlpha: 1 });
         easel.fill();

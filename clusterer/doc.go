@@ -28,7 +28,7 @@
 //
 //	matrix.go, finite.go, sums.go, functions.go    points, inner loops, elementary functions
 //	distance.go, gram.go                           distances, cosines, inner products
-//	kmeans.go, lloyd.go, loops.go, nearest.go      k-means; awasthi.go: its start in k-FED
+//	kmeans.go, lloyd.go, loops.go, nearest.go      k-means; awasthi.go: its start in k-FED; robust.go: k-medians, trimmed
 //	agglomerative.go, linkage.go, tree.go          hierarchical clustering
 //	bipartition.go                                 splits in two by similarity
 //	spectral.go, basis.go, project.go, angles.go   singular vectors, maps, principal angles

@@ -30,6 +30,16 @@ var leavesOut = []struct {
 		km.FitFrom(points, gaussian(source(8), k, points.Cols))
 		return km.Labels
 	}},
+	{"RobustMeans.Fit", func(points *Matrix, k int) []int {
+		m := RobustMeans{Medians: k%2 == 0, Trim: 0.1}
+		m.Fit(points, k, source(7))
+		return m.Labels
+	}},
+	{"RobustMeans.FitFrom", func(points *Matrix, k int) []int {
+		var m RobustMeans
+		m.FitFrom(points, gaussian(source(8), k, points.Cols))
+		return m.Labels
+	}},
 	{"AwasthiSheffet.Fit", func(points *Matrix, k int) []int {
 		var as AwasthiSheffet
 		as.Fit(points, k, source(7))
@@ -288,7 +298,7 @@ func TestSmallInputs(t *testing.T) {
 				}) {
 					t.Errorf("%s of %d × %d points, k %d: labels %v", f.name, points.Rows, points.Cols, k, labels)
 				}
-				if k > 1 && points == same && f.name != "Nearest" && f.name != "KMeans.FitFrom" &&
+				if k > 1 && points == same && f.name != "Nearest" && !strings.HasSuffix(f.name, "Means.FitFrom") &&
 					slices.Max(labels) > 0 {
 					t.Errorf("%s of equal points: labels %v, want 0", f.name, labels)
 				}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/algorithm/internal/numeric"
 	"flockscope/sim/fl"
@@ -18,7 +19,6 @@ type clove struct {
 	weights   []float64 // weight of each client in a mean
 	sqrt      bool
 	search    bool       // choose the number of clusters in every round
-	merge     bool       // cluster by Ward's linkage instead of k-means
 	match     bool       // match clusters with models
 	random    bool       // use random clusters in round 0
 	sameStart bool       // models start as copies of one model
@@ -29,8 +29,7 @@ type clove struct {
 	reportedRows clusterer.Matrix // rows of the reporting clients, if some clients did not report
 	reported     []int            // clients whose losses of this round are finite, ascending
 	choice       clusterer.SelectK
-	kmeans       clusterer.KMeans
-	tree         clusterer.Agglomerative
+	parts        grouping.Parts
 	assigner     clusterer.Assigner
 	cost         clusterer.Matrix // clusters × K: total loss of each cluster on each model
 	modelOf      []int            // model of each cluster
@@ -199,12 +198,8 @@ func (s *clove) note(rec *fl.Recorder, points *clusterer.Matrix, found []int, n,
 
 // groups splits points into the given number of clusters.
 func (s *clove) groups(points *clusterer.Matrix, clusters int) (found []int) {
-	if s.merge {
-		s.tree.Fit(points)
-		return s.tree.Tree.Cut(clusters)
-	}
-	s.kmeans.Fit(points, clusters, &s.stream)
-	return s.kmeans.Labels
+	s.parts.Fit(points, clusters, &s.stream)
+	return s.parts.Labels
 }
 
 // matchModels finds the model of each cluster by the matching with the least total loss.

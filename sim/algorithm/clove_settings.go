@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"flockscope/sim/algorithm/internal/cause"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -30,11 +31,7 @@ func init() {
 							{Name: "margin", Label: "Minimum gain for a larger K", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
 								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
 					Doc: "Whether K is given or found by the server."},
-				param.Field{Name: "by", Label: "Clustering", Section: param.Models, Kind: param.Choice,
-					Default: "kmeans", PerLane: true, Advanced: true,
-					Options: []param.Option{{Name: "kmeans", Title: "k-means"},
-						{Name: "ward", Title: "agglomerative, Ward linkage"}},
-					Doc: "How loss vectors are clustered. Merging is the paper's ablation."},
+				grouping.FieldParts,
 				param.Field{Name: "match", Label: "Matching", Section: param.Models, Kind: param.Switch, Default: "1",
 					PerLane: true, Advanced: true,
 					Doc: "Give each cluster the model on which it loses least. Without it the cluster of the first client gets the first model, and so on (ablation)."},
@@ -60,7 +57,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			s := &clove{counting: method.Counts(v, method.BySamples, method.ManySamples), sqrt: v.Switch("sqrt"),
-				merge: v.Text("by") == "ward",
+				parts: grouping.NewParts(v),
 				match: v.Switch("match"), random: v.Text("first") == "random", sameStart: v.Text("start") == "same"}
 			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}

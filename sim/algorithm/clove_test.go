@@ -85,7 +85,7 @@ func TestCLoVEMatchingIsOptimal(t *testing.T) {
 		{5.1, 2.2, 6.2}}
 	r := lossRig(t, "clove", losses, nil, "K=3")
 	r.Play(0)
-	group := r.Server.(*clove).kmeans.Labels
+	group := r.Server.(*clove).parts.Labels
 	total := func(of []int) (sum float64) {
 		for i, g := range group {
 			sum += losses[i][of[g]]

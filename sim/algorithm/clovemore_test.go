@@ -108,7 +108,7 @@ func TestCLoVEMargin(t *testing.T) {
 // TestCLoVEWithoutMatching: clusters take models in the order of their first
 // clients, whatever the losses say (spec 6.8, ablation).
 func TestCLoVEWithoutMatching(t *testing.T) {
-	for _, by := range []string{"kmeans", "ward"} {
+	for _, by := range []string{"kmeans", "ward", "kmedians", "trimmed"} {
 		for _, tt := range []struct{ of, want []int }{
 			{[]int{2, 2, 1, 1, 0, 0}, []int{0, 0, 1, 1, 2, 2}},
 			{[]int{1, 0, 0, 2, 1, 2}, []int{0, 1, 1, 2, 0, 2}},

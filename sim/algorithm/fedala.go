@@ -26,12 +26,11 @@ func (s *fedala) Round(r *fl.Round) {
 		r.AskCall(i, opMixTrain, nil, 0)
 	}
 	r.Ask()
-	clear(s.sum)
-	total := 0.0
+	average := r.Average(s.sum)
 	for _, i := range r.Replied {
-		kernel.Accumulate(s.sum, s.weights[i], r.Answer(i))
-		total += s.weights[i]
+		average.Add(s.weights[i], r.Answer(i))
 	}
+	total := average.End()
 	for j := range s.sum {
 		if total > 0 {
 			r.Bank.Params[j] = float32(s.sum[j] / total)

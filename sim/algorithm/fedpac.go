@@ -80,13 +80,12 @@ func (s *fedpac) Round(r *fl.Round) {
 // shareTrunk moves the trunk by step × mean update, and copies it to all models.
 func (s *fedpac) shareTrunk(r *fl.Round) {
 	low := s.env.Head.Lo
-	sum, total := s.sum[:low], 0.0
-	clear(sum)
+	sum := s.sum[:low]
+	average := r.Average(sum)
 	for _, i := range r.Replied {
-		kernel.Accumulate(sum, s.counted[i], r.Answer(i)[:low])
-		total += s.counted[i]
+		average.Add(s.counted[i], r.Answer(i)[:low])
 	}
-	kernel.Descend(r.Bank.Model(0)[:low], sum, r.Step, total)
+	kernel.Descend(r.Bank.Model(0)[:low], sum, r.Step, average.End())
 	for k := range r.Bank.Models() {
 		copy(r.Bank.Model(k)[:low], r.Bank.Model(0)[:low])
 	}
@@ -105,7 +104,7 @@ func (s *fedpac) readAnswers(r *fl.Round) {
 		s.protos.add(answer[2:])
 		s.known = append(s.known, answer[len(answer)-1-rows*width:len(answer)-1])
 	}
-	s.protos.update()
+	s.protos.update(r.Average)
 	s.combiner.setFeatures(s.known)
 	for n, i := range r.Replied {
 		answer := r.Answer(i)

@@ -67,7 +67,7 @@ func (s *fedproto) Round(r *fl.Round) {
 		s.protos.add(answer[2:])
 	}
 	if len(r.Replied) > 0 {
-		s.protos.update()
+		s.protos.update(r.Average)
 	}
 	for _, i := range r.Replied {
 		kernel.Axpy(r.Bank.Model(i), -float32(r.Step), r.Answer(i)[:r.Bank.Size])

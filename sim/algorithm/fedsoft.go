@@ -157,14 +157,11 @@ func (s *fedsoft) centreMean(i int, centres *fl.Bank) []float32 {
 // updateCentres sets every centre to the mean of the clients' models, weighted by v.
 func (s *fedsoft) updateCentres(r *fl.Round) {
 	for k := range s.all {
-		clear(s.sum)
-		total := 0.0
+		average := r.Average(s.sum)
 		for _, i := range r.Replied {
-			v := s.share.Row(i)[k]
-			kernel.Accumulate(s.sum, v, r.Answer(i))
-			total += v
+			average.Add(s.share.Row(i)[k], r.Answer(i))
 		}
-		if total > 0 {
+		if total := average.End(); total > 0 {
 			setMean(r.Bank.Model(k), s.sum, total)
 		}
 	}

@@ -44,8 +44,12 @@ func init() {
 			Phases:     fesemPhases,
 		},
 		Make: func(v param.Values, _ int) fl.Plan {
-			return fl.Plan{Algorithm: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
+			p := fl.Plan{Algorithm: &fesem{counting: method.Counts(v, method.ByClients, method.OneClient),
 				released: v.Text("centers") == "released"}, Models: v.Int("K"), Evidence: fl.GradientFeatures}
+			if method.Keeps(v) {
+				p.ModelsKept = 1 // the trained models, which are averaged
+			}
+			return p
 		},
 	})
 }
@@ -189,16 +193,16 @@ func (s *fesem) expect(r *fl.Round) {
 func (s *fesem) maximise(r *fl.Round) {
 	copy(s.next.Params, r.Bank.Params)
 	for k := range s.env.Models {
-		total := 0.0
-		clear(s.sum)
+		average, taken := r.Average(s.sum), false
 		for _, i := range s.present {
-			if r.Cluster(i) != k || s.released && total > 0 {
+			if r.Cluster(i) != k || s.released && taken {
 				continue
 			}
 			s.setOwn(r, i)
-			kernel.Accumulate(s.sum, s.weights[i], s.clientModel)
-			total += s.weights[i]
+			average.AddCopy(s.weights[i], s.clientModel)
+			taken = true
 		}
+		total := average.End()
 		for j := range s.next.Model(k) {
 			if total > 0 {
 				s.next.Model(k)[j] = float32(s.sum[j] / total)

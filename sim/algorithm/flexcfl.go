@@ -112,14 +112,14 @@ func (s *flexcfl) coldStart(r *fl.Round) {
 		r.Spectrum, r.Directions = s.spectral.Values, s.env.Models
 	}
 	for g := range s.env.Models {
-		clear(s.sum)
+		average := r.Average(s.sum)
 		for a, u := range s.updates {
 			if label[a] == g {
-				kernel.Accumulate(s.sum, 1, u)
+				average.Add(1, u)
 				s.members[g]++
 			}
 		}
-		if s.members[g] == 0 {
+		if average.End() == 0 {
 			continue
 		}
 		for j, total := range s.sum {

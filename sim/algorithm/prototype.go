@@ -93,10 +93,10 @@ func (p *classMeans) append(dst []float32, at fl.ClientContext) []float32 {
 // prototypes is the server's prototypes.
 type prototypes struct {
 	rows, width int
-	means       []float32 // infinite for a class without samples
-	sum         []float64
-	weight      []float64
-	equal       bool // every client counts once, whatever its number of samples of a class
+	means       []float32   // infinite for a class without samples
+	sum         []float64   // of one class
+	answers     [][]float32 // of the clients
+	equal       bool        // every client counts once, whatever its number of samples of a class
 }
 
 // resize adapts the size of the prototypes to the clients' answers. Their shape is not known before the first round.
@@ -105,7 +105,7 @@ func (g *prototypes) resize(rows, width int) {
 		return
 	}
 	g.rows, g.width = rows, width
-	g.means, g.sum, g.weight = make([]float32, rows*width), make([]float64, rows*width), make([]float64, rows)
+	g.means, g.sum = make([]float32, rows*width), make([]float64, width)
 	for j := range g.means {
 		g.means[j] = model.Infinity()
 	}
@@ -121,36 +121,43 @@ func (g *prototypes) unknown() (floats int64) {
 	return floats
 }
 
-func (g *prototypes) reset() {
-	clear(g.sum)
-	clear(g.weight)
-}
+func (g *prototypes) reset() { g.answers = g.answers[:0] }
 
-// add adds the class means of one client, in the form that append wrote.
-func (g *prototypes) add(answer []float32) {
-	count, rest := answer[:g.rows], answer[g.rows:]
-	for c, n := range count {
-		if n == 0 {
-			continue
-		}
-		w := float64(n)
-		if g.equal {
-			w = 1
-		}
-		kernel.Accumulate(g.sum[c*g.width:(c+1)*g.width], w, rest[:g.width])
-		g.weight[c] += w
-		rest = rest[g.width:]
-	}
-}
+// add adds the class means of one client, in the form that append wrote. They must not change until update.
+func (g *prototypes) add(answer []float32) { g.answers = append(g.answers, answer) }
 
 // update replaces the prototypes of the classes that were added; the others stay.
-func (g *prototypes) update() {
-	for c, w := range g.weight {
-		if w == 0 {
-			continue
+func (g *prototypes) update(begin func(sum []float64) *fl.Average) {
+	for c := range g.rows {
+		average := begin(g.sum)
+		for _, answer := range g.answers {
+			if n := answer[c]; n > 0 {
+				average.Add(g.weightOf(n), g.row(answer, c))
+			}
 		}
-		for j := c * g.width; j < (c+1)*g.width; j++ {
-			g.means[j] = float32(g.sum[j] / w)
+		if total := average.End(); total > 0 {
+			for j, v := range g.sum {
+				g.means[c*g.width+j] = float32(v / total)
+			}
 		}
 	}
+}
+
+// weightOf returns the weight of a client with n samples of a class.
+func (g *prototypes) weightOf(n float32) float64 {
+	if g.equal {
+		return 1
+	}
+	return float64(n)
+}
+
+// row returns a client's mean of a class of which it has samples.
+func (g *prototypes) row(answer []float32, class int) []float32 {
+	rows := 0
+	for _, n := range answer[:class] {
+		if n > 0 {
+			rows++
+		}
+	}
+	return answer[g.rows+rows*g.width:][:g.width]
 }

@@ -106,6 +106,7 @@ func TestClassMeans(t *testing.T) {
 // has is infinite, and what nobody shows any more stays.
 func TestGallery(t *testing.T) {
 	answers := [][]float32{{1, 0, 0, 4, 4}, {3, 2, 0, 8, 0, 1, 5}}
+	mean := fl.NewAverage(fl.Rule{}, 2).Begin
 	for _, tt := range []struct {
 		equal bool
 		want  []float32
@@ -116,14 +117,14 @@ func TestGallery(t *testing.T) {
 		for _, a := range answers {
 			g.add(a)
 		}
-		g.update()
+		g.update(mean)
 		if !slices.Equal(g.means[:4], tt.want) || !model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: means %v, want %v and one at infinity", tt.equal, g.means, tt.want)
 		}
 		g.resize(3, 2)
 		g.reset()
 		g.add([]float32{0, 1, 0, 9, 9})
-		g.update()
+		g.update(mean)
 		if want := append(slices.Clone(tt.want[:2]), 9, 9); !slices.Equal(g.means[:4], want) ||
 			!model.Unknown(g.means[4:]) {
 			t.Errorf("equal %v: then means %v, want %v and one at infinity", tt.equal, g.means, want)

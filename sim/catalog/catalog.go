@@ -5,6 +5,7 @@ package catalog
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 
 	"flockscope/sim/algorithm"
@@ -63,8 +64,9 @@ func seed(name, label, doc string) param.Field {
 
 // Schema returns all settings, from the registries.
 var Schema = sync.OnceValue(func() *experiment.Schema {
-	s := &experiment.Schema{Common: common, Shared: algorithm.Shared, Steps: algorithm.CommonSteps,
-		Phases: algorithm.CommonPhases, Seeds: seeds, Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
+	s := &experiment.Schema{Common: slices.Concat(common, liarFields), Shared: algorithm.Shared,
+		Steps: algorithm.CommonSteps, Phases: algorithm.CommonPhases, Seeds: seeds,
+		Data: "linreg", Lanes: "cflgp,ifca", Lesson: lesson.Link}
 	for _, w := range workload.Registry.All() {
 		s.Workloads = append(s.Workloads, experiment.Workload{Meta: w.Meta, Defaults: w.Make.Defaults,
 			NeedFile: w.Make.NeedFile, FromFile: w.Make.FromFile, Endless: w.Make.Endless})
@@ -137,8 +139,18 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 		if !has(c.LaneFields(i), "rr") {
 			plan.Protocol.Least = 0
 		}
-		plan.Streams = plan.Streams && plan.Protocol.Least == 0 // clusters are rebalanced after all have replied
+		if !has(c.LaneFields(i), "mean") {
+			plan.Protocol.Mean = fl.Rule{}
+		}
+		if err := tooFew(&plan, c, i, clients); err != nil {
+			return nil, nil, err
+		}
+		// Clusters are rebalanced, and medians computed, after all have replied.
+		plan.Streams = plan.Streams && plan.Protocol.Least == 0 && plan.Protocol.Mean.Kind == fl.WeightedMean
 		plans = append(plans, plan)
+	}
+	if err := checkLiars(c, data, plans); err != nil {
+		return nil, nil, err
 	}
 	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
 		return nil, nil, err
@@ -181,6 +193,11 @@ func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workloa
 	if e == nil {
 		return nil
 	}
+	return inLane(e, c, lane)
+}
+
+// inLane completes an error about a setting of a lane: it sets the value, and the lane's key if the value is its own.
+func inLane(e *param.Error, c experiment.Config, lane int) *param.Error {
 	e.Got = c.Values(lane).Text(e.Field)
 	own := c.Own(lane, e.Field)
 	for _, key := range []*string{&e.Field, &e.Suggestions[0].Key} {
@@ -189,6 +206,28 @@ func refusal(plan *fl.Plan, c experiment.Config, lane int, data workload.Workloa
 		}
 	}
 	return e
+}
+
+// tooFew returns an error if all clients together are too few for the lane's average.
+func tooFew(plan *fl.Plan, c experiment.Config, lane, clients int) error {
+	rule := plan.Protocol.Mean
+	least := rule.LeastClients()
+	if clients >= least {
+		return nil
+	}
+	most := (clients - 3) / 2
+	if rule.Kind == fl.Bulyan {
+		most = (clients - 3) / 4
+	}
+	if clients < 3 {
+		e := &param.Error{Field: "mean", Want: "an average for fewer than three clients",
+			Hint:        say.Messagef("with f = %d it needs %d clients, and there are %d", rule.Liars, least, clients),
+			Suggestions: []param.Suggestion{{Key: "mean", Value: "median"}}}
+		return inLane(e, c, lane)
+	}
+	return inLane(&param.Error{Field: "f", Want: say.Messagef("at most %d", most),
+		Hint:        say.Messagef("with f = %d it needs %d clients, and there are %d", rule.Liars, least, clients),
+		Suggestions: []param.Suggestion{{Key: "f", Value: strconv.Itoa(most)}}}, c, lane)
 }
 
 // MemoryLimit is the memory that a run may take, in bytes; 0 means no limit. It is set in browsers,

@@ -16,6 +16,9 @@ func (l *lane) nameModels() {
 		return
 	}
 	for i, k := range l.label {
+		if l.lies(i) {
+			continue
+		}
 		l.naming.Count(k, l.group[i])
 	}
 	l.naming.Next()

@@ -45,7 +45,8 @@ func TestNoAllocationInTheRoundLoop(t *testing.T) {
 	for query, file := range map[string]*workload.File{
 		"data=linreg": nil, "data=linreg&C=48&D=8": nil, "data=mix1d&probe=100&b=100": nil, "data=csv&probe=20": table(t, 1, 10, 60, 1, true),
 	} {
-		for _, lanes := range append(algorithms(), "ifca&private=noise&rr=5", "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2",
+		for _, lanes := range append(algorithms(), "ifca&private=noise&rr=5", "clove&mean=median", "fesem&mean=geomedian", "ifca&mean=krum",
+			"fedem&mean=bulyan&f=0", "cflgp&liars=1&lie=noise", "ifca&liars=2&lie=collude", "clove&liars=1&lie=losses", "clove&sqrt=1", "cflgp&stop=1", "cflgp&beta=1", "cflgp&cr=2",
 			"cflgp,ifca,clove,local") {
 			check(query, file, 150, lanes)
 		}
@@ -59,6 +60,7 @@ func TestNoAllocationInTheRoundLoop(t *testing.T) {
 	for i, protocol := range protocols {
 		lanes := append(algorithms(), "cflgp&cr=100")[i%(1+len(algorithms()))]
 		check(network+protocol, nil, 40, lanes+",fedavg:b") // somebody reads all of the protocol
+		check(network+protocol+"&liars=1&lie="+everyLie[i%len(everyLie)], nil, 40, lanes+",fedavg:b")
 	}
 }
 

@@ -13,6 +13,7 @@
 //	clock.go          latency and bandwidth of the clients
 //	evaluate.go       models on held-out samples
 //	measure.go        the numbers of a frame, and the summary
+//	liars.go          lies that liars agree on, and what a backdoor achieves
 //	diverge.go        models that diverge
 //	alias.go          which model has which group's colour
 //	map.go            positions of the clients on the map
@@ -253,6 +254,9 @@ func describe(c experiment.Config, data workload.Workload, set *workers.Settings
 	h := &trace.Header{Query: c.String(), Clients: data.Clients(), Rounds: set.Rounds, Groups: groups}
 	for _, g := range group {
 		h.Group = append(h.Group, int16(g))
+	}
+	if set.Liars != nil {
+		h.Liar, h.LiesFrom = set.Liars.Lies, set.Liars.From
 	}
 	for i, l := range c.Lanes() {
 		h.Lanes = append(h.Lanes, trace.Lane{ID: l.ID(), Algorithm: l.Algorithm, Title: catalog.Title(l),

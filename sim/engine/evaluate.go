@@ -17,7 +17,7 @@ func (l *lane) broadcast() {
 	}
 }
 
-// evaluate evaluates the model of every client on the client's held-out samples.
+// evaluate evaluates the model of every client on the client's held-out samples. Means are over honest clients.
 func (l *lane) evaluate() {
 	l.broadcast()
 	l.job.Evaluation = l.evaluation
@@ -29,14 +29,19 @@ func (l *lane) evaluate() {
 	}
 	f.Events |= trace.Evaluated
 	f.Accuracy, f.Loss, f.Worst = 0, 0, 0
+	n := 0.0
 	for i, loss := range l.evaluation.Loss {
+		if l.lies(i) {
+			continue
+		}
+		n++
 		f.Loss += loss
 		f.Worst = max(f.Worst, loss)
 		f.Accuracy += float64(l.evaluation.Accuracy[i])
 	}
-	n := float64(len(l.label))
 	f.Loss /= n
 	f.Accuracy /= n
+	l.measureAttack()
 	f.Accuracies, f.Confusion = l.evaluation.Accuracy, l.evaluation.Confusion
 	if h := l.testClients; h != nil {
 		f.Val, f.Test = h.Val(l.evaluation.Accuracy), h.Test(&l.job, l.label)

@@ -72,6 +72,7 @@ func (l *lane) record(rec *fl.Recorder, play func()) {
 	rec.Flush()
 	l.recorder = nil
 	l.round.SetRecorder(nil)
+	l.noteSeen(rec)
 	k := l.label[rec.Client]
 	old := fl.Bank{Params: bank, Size: l.bank.Size}
 	// An algorithm that records no steps still changes labels and models.

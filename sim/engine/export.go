@@ -269,6 +269,15 @@ func (e *exporter) inputs() error {
 		Array{"here", "1 where a client takes part in a round: rounds × clients", []int{rounds, clients}, takesPart},
 		Array{"lost", "1 where a client takes part and drops out of the round: rounds × clients",
 			[]int{rounds, clients}, dropsOut})
+	if l := e.settingsOf.Liars; l != nil {
+		lies := make([]int32, clients)
+		for i, liar := range l.Lies {
+			if liar {
+				lies[i] = 1
+			}
+		}
+		e.Arrays = append(e.Arrays, Array{"liar", "1 for a client that lies: clients", []int{clients}, lies})
+	}
 	finite, ok := e.data.(workload.Finite)
 	if !ok {
 		return e.freshSamples()

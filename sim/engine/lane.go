@@ -25,6 +25,8 @@ type lane struct {
 	group         []int // planted groups; nil if unknown
 	groups        int
 	risks         workload.Analytic  // nil if the expected loss has no closed form
+	liar          []bool             // by client; nil if all are honest
+	collusion     *collusion         // nil unless liars collude
 	evaluatedData workload.Evaluated // nil if the expected loss has a closed form
 	// computes the risk of clients that personalize a model or weight several; nil if clients use the model of their
 	// label
@@ -87,6 +89,10 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		ari: make([]float64, 0, set.Rounds+1), turns: make(chan int), played: make(chan struct{}, 1)}
 	l.group, l.groups = data.Groups()
 	l.sizes = make([]float64, l.groups)
+	if set.Liars != nil {
+		l.liar = set.Liars.Lies
+		l.collusion = newCollusion(set.Liars, &l.plan, d)
+	}
 	if l.groups > 0 { // allocate for the maximum number of labels
 		for i := range l.labelsBefore {
 			l.labelsBefore[i] = i % plan.Models
@@ -115,6 +121,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 		Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
 	l.round.Rebalance(plan.Protocol.Least, set.AlgorithmSeed)
+	l.round.SetRule(plan.Protocol.Mean)
 	l.round.Prefetcher, _ = plan.Algorithm.(fl.Prefetcher)
 	l.round.Meter, _ = plan.Algorithm.(fl.Meter)
 	l.risks, _ = data.(workload.Analytic)
@@ -124,7 +131,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	}
 	l.evaluatedData, _ = data.(workload.Evaluated)
 	if l.risks == nil {
-		l.evaluation = workers.NewEvaluation(c, l.evaluatedData.Classes(), l.label)
+		l.evaluation = workers.NewEvaluation(c, l.evaluatedData.Classes(), l.label, set.Liars)
 		l.testClients = workers.NewTestClients(data, set, &l.plan)
 		l.rebuilder = newRebuilder(h, &l.info, data, plan.Personal)
 	}
@@ -134,6 +141,8 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.round.Clock = newClock(set.Values, c, set.DataSeed)
 	if !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.everPresent = make([]bool, c)
+	}
+	if l.everPresent != nil || l.liar != nil {
 		l.known = make([]int, 0, 2*c)
 	}
 	f := &l.frame
@@ -199,7 +208,11 @@ func (l *lane) showStart(show func()) {
 func (l *lane) Send() { l.pool.Start(&l.job) }
 
 func (l *lane) Next() (client int, ok bool) {
-	client, ok = l.pool.Next(&l.job)
+	if l.collusion != nil {
+		client, ok = l.collusion.next(l)
+	} else {
+		client, ok = l.pool.Next(&l.job)
+	}
 	if !ok {
 		l.noteReplies()
 		l.job.Observed, l.job.ObserveAll = nil, false // once per round, before the models change
@@ -274,7 +287,7 @@ func (l *lane) play(t int) {
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, nil
 	if l.evaluation != nil { // unknown until the next evaluation
 		f.Loss, f.Worst = math.NaN(), math.NaN()
-		f.Accuracy, f.Val, f.Test = 0, 0, 0
+		f.Accuracy, f.Val, f.Test, f.Attack = 0, 0, 0, 0
 	}
 	l.clearMeasures()
 	if l.diverged >= 0 {

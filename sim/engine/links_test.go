@@ -75,6 +75,13 @@ var goldenQueries = []string{
 	"data=digits&n=800&C=5&split=unequal&ratio=20&shift=none&net=softmax&avg=model&b=32&T=4&K=1&algos=fedavg,cfl,perfedavg,clove",
 	"data=linreg&dphi=20&C=24&K=6&b=20&T=30&private=noise&gauss=0.5&rr=4&algos=ifca,stocfl,fesem,clove",
 	"data=digits&net=softmax&angles=0,120,240&C=12&n=900&avg=model&tau=2&T=6&algos=ocfl,ocfl:two&ocfl:two.dense=4",
+	"algos=fedavg,ifca,clove,clove:kmedians&mean=median&clove:kmedians.by=kmedians&C=12&liars=3&T=20",
+	"algos=fedavg,cflgp&mean=krum&f=2&liars=2,5&lie=noise&cflgp.unit=1&cflgp.by=trimmed&T=20",
+	"data=digits&net=softmax&C=9&n=300&T=4&every=2&liars=0,4&lie=inputs&mean=trimmed&algos=fedavg,fesem,fedpac",
+	"data=digits&net=softmax&C=9&n=300&T=4&avg=model&liars=0.3&lie=collude&collusion=little&liescale=1&liefrom=2" +
+		"&mean=geomedian&algos=cflgp,stocfl,hcflplus",
+	"data=mix2&liars=2&lie=losses&mean=clipped&algos=ifca,clove,fedem&T=10",
+	"data=garments&net=softmax&C=8&n=200&T=3&liars=2&lie=labels&mean=bulyan&algos=fedavg,fedproto",
 }
 
 // golden runs a query and returns its block of the golden links.

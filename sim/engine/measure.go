@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math"
-	"slices"
 
 	"flockscope/sim/fl"
 	"flockscope/sim/trace"
@@ -57,7 +56,7 @@ func (l *lane) measure() {
 	f.Computed = float64(l.round.Computed) / n
 	if l.groups > 0 && (f.Round == 0 || f.Events.Has(trace.Moved) || f.Events.Has(trace.Partial)) {
 		group, label := l.group, l.label
-		if f.Round > 0 && l.everPresent != nil {
+		if f.Round > 0 && l.everPresent != nil || l.liar != nil {
 			group, label = l.participated()
 		}
 		f.ARI, f.Misplaced, f.NMI, f.Purity = l.table.Scores(group, label)
@@ -77,13 +76,18 @@ func (l *lane) measure() {
 	}
 }
 
-// expectedLoss sets the mean and the largest expected loss of the clients' predictions: by the model of a client's
+// expectedLoss sets the mean and the largest expected loss of the honest clients' predictions: by the model of a client's
 // label, by its personalized model, or by its weighted models.
 func (l *lane) expectedLoss() {
 	f := &l.frame
 	f.Loss, f.Worst = 0, 0
 	l.broadcast()
+	n := 0.0
 	for i, k := range l.label {
+		if l.lies(i) {
+			continue
+		}
+		n++
 		risk := 0.0
 		if l.predicting != nil {
 			risk = l.predicting.Risk(i, k, &l.job)
@@ -95,7 +99,7 @@ func (l *lane) expectedLoss() {
 			f.Worst = risk
 		}
 	}
-	f.Loss /= float64(len(l.label))
+	f.Loss /= n
 }
 
 // recordSpectrum adds the singular values of this round, which fingerprints leave out.
@@ -108,16 +112,22 @@ func (l *lane) recordSpectrum() {
 	f.Directions = l.round.Directions
 }
 
-// participated returns the groups and labels of the clients that have taken part so far: a server knows nothing about
-// the others.
+// participated returns the groups and labels of the honest clients that have taken part so far: a server knows nothing
+// about the others. At the start it returns those of all honest clients.
 func (l *lane) participated() (group, label []int) {
-	return l.selected(func(i int) bool { return l.everPresent[i] })
+	return l.selected(func(i int) bool { return l.counts(i) || l.frame.Round == 0 && !l.lies(i) })
 }
 
-// roundParticipants returns the groups and labels of the clients that replied in this round.
+// roundParticipants returns the groups and labels of the honest clients that replied in this round.
 func (l *lane) roundParticipants() (group, label []int) {
-	return l.selected(func(i int) bool { return l.frame.State[i] == trace.Present })
+	return l.selected(func(i int) bool { return l.frame.State[i] == trace.Present && !l.lies(i) })
 }
+
+// lies reports whether client i is a liar. Liars belong to no group and have no score.
+func (l *lane) lies(i int) bool { return l.liar != nil && l.liar[i] }
+
+// counts reports whether client i counts in scores: it is honest and has taken part.
+func (l *lane) counts(i int) bool { return !l.lies(i) && (l.everPresent == nil || l.everPresent[i]) }
 
 // selected returns the groups and labels of some clients. They are valid until its next call.
 func (l *lane) selected(some func(i int) bool) (group, label []int) {
@@ -136,9 +146,16 @@ func (l *lane) selected(some func(i int) bool) (group, label []int) {
 	return l.known[:n], l.known[n:]
 }
 
-// allSeen reports whether all clients have taken part by now. Before that no clustering counts as
+// allSeen reports whether all honest clients have taken part by now. Before that no clustering counts as
 // found.
-func (l *lane) allSeen() bool { return !slices.Contains(l.everPresent, false) }
+func (l *lane) allSeen() bool {
+	for i, seen := range l.everPresent {
+		if !seen && !l.lies(i) {
+			return false
+		}
+	}
+	return true
+}
 
 // recordFrame adds the frame to the fingerprint and to the history of the lane.
 func (l *lane) recordFrame() {
@@ -172,7 +189,7 @@ func (l *lane) summary() trace.Summary {
 	// If a lane has diverged, its last finite frame counts.
 	if l.evaluation != nil && l.diverged >= 0 && l.evaluated == l.diverged-1 {
 		s.Loss, s.Worst = l.scores.Loss, l.scores.Worst
-		s.Accuracy, s.Val, s.Test = l.scores.Accuracy, l.scores.Val, l.scores.Test
+		s.Accuracy, s.Val, s.Test, s.Attack = l.scores.Accuracy, l.scores.Val, l.scores.Test, l.scores.Attack
 	}
 	if l.groups > 0 && l.diverged < 0 {
 		s.Settled = trace.Settled(l.ari)

@@ -69,7 +69,7 @@ func zeros(list []float32, n int) []float32 {
 // largestGap limits the gap of groups that do not spread at all.
 const largestGap = 1e6
 
-// measureGap sets the gap between the planted groups, among the clients that have taken part.
+// measureGap sets the gap between the planted groups, among the honest clients that have taken part.
 func (l *lane) measureGap(points *clusterer.Matrix) {
 	f, cols := &l.frame, points.Cols
 	f.Gap = 0
@@ -82,7 +82,7 @@ func (l *lane) measureGap(points *clusterer.Matrix) {
 	// In one pass, Σ|x − c|² = Σ|x|² − n|c|², relative to the first point, so that little cancels.
 	first, all, spread := points.Data[:cols], 0.0, 0.0
 	for i, g := range l.group {
-		if l.everPresent != nil && !l.everPresent[i] {
+		if !l.counts(i) {
 			continue
 		}
 		all++

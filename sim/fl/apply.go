@@ -8,9 +8,9 @@ import (
 
 // Accumulate adds the first update of client i, which has just replied, with weight w to the sum of its model.
 // ApplyMean and ApplySum then use these sums, and neither labels nor weights of their own. If clusters are rebalanced,
-// which needs all labels, they compute the sums.
+// which needs all labels, or updates are not averaged by a mean, which needs all updates, they compute the sums.
 func (r *Round) Accumulate(i int, w float64) {
-	if r.balance.least > 0 {
+	if r.keepsReplies() {
 		r.balance.counted[i], r.balance.accumulatedFirst = w, true
 		return
 	}
@@ -54,10 +54,10 @@ func (r *Round) ApplySum(divisor float64) {
 // applyAll is ApplySum with weights; if the divisor is 0, it is the sum of the weights.
 func (r *Round) applyAll(weights []float64, divisor float64) {
 	for k := range r.Bank.Models() {
-		sum := k
+		sum, total := r.sums[min(k, len(r.sums)-1)], r.weight[k]
 		if !r.accumulated { // one model after the other, in the same buffer
-			sum = 0
-			r.weight[0] = 0
+			sum = r.sums[0]
+			average := r.Average(sum)
 			for _, i := range r.Replied {
 				if r.Cluster(i) == k {
 					w := 1.0
@@ -67,12 +67,13 @@ func (r *Round) applyAll(weights []float64, divisor float64) {
 					case weights != nil:
 						w = weights[i]
 					}
-					r.add(0, w, r.Update(i, 0))
+					average.Add(w, r.Update(i, 0))
 				}
 			}
+			total = average.End()
 		}
-		if w := r.weight[sum]; w > 0 {
-			r.apply(k, r.sums[sum], cmp.Or(divisor, w))
+		if total > 0 {
+			r.apply(k, sum, cmp.Or(divisor, total))
 		}
 	}
 	r.recorder.Flush()
@@ -90,13 +91,13 @@ func (r *Round) apply(k int, sum []float64, divisor float64) {
 // ApplyWeighted moves model k along a weighted mean of updates, summed in the order of the clients: update returns the
 // update of client i and its weight, 0 for none.
 func (r *Round) ApplyWeighted(k int, update func(i int) (u []float32, weight float64)) {
-	r.weight[0] = 0
+	average := r.Average(r.sums[0])
 	for _, i := range r.Replied {
 		if u, w := update(i); w != 0 {
-			r.add(0, w, u)
+			average.Add(w, u)
 		}
 	}
-	if r.weight[0] > 0 {
-		r.apply(k, r.sums[0], r.weight[0])
+	if total := average.End(); total > 0 {
+		r.apply(k, r.sums[0], total)
 	}
 }

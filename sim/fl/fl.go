@@ -10,6 +10,7 @@
 //	fl.go        Algorithm, its optional interfaces, Plan, Env, Bank
 //	round.go     Round: ask clients and take their replies
 //	apply.go     Round: aggregate updates and apply them to the models
+//	average.go   how updates are averaged: the mean, medians, Krum and others
 //	rebalance.go Round: fill small clusters before that (RR-Cluster)
 //	exchange.go  tasks, replies and their memory
 //	traffic.go   the floats that are counted

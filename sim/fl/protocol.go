@@ -24,6 +24,8 @@ type Protocol struct {
 	Clip, Noise float64
 	// Least is the least number of updates for each cluster (see [Round.Rebalance]), 0 for no limit.
 	Least int
+	// Mean is how the server averages.
+	Mean Rule
 	// Digits is the number of decimals of everything that a client sends, −1 for all (CFL-GP, appendix E.1). Truncate:
 	// further decimals are cut off; otherwise they are rounded to the nearest, ties to even.
 	Digits   int

@@ -12,6 +12,7 @@ import (
 type Recorder struct {
 	Client int
 	Notes  []trace.Note
+	Update []float32 // the first update of the client's last reply, as the server has got it
 
 	sent  []float64    // models that have been recorded as sent
 	later []trace.Note // see NoteLater
@@ -175,6 +176,9 @@ func (r *Round) noteAsk(rec *Recorder) {
 	}
 	n := 0
 	noteUpdate := func(k int) {
+		if n == 0 {
+			rec.Update = append(rec.Update[:0], reply.Updates[0]...)
+		}
 		r.noteMessage(rec, StepTrain, size,
 			Int("k", k), Weights("gradient", reply.Updates[n]))
 		n++

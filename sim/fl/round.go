@@ -54,6 +54,7 @@ type Round struct {
 	recorder *Recorder // nil except while a round is explained
 
 	balance rebalancing
+	average *Average
 
 	sums        [][]float64 // weighted sum of the updates for each model; only one until accumulated
 	weight      []float64   // total weight of each sum
@@ -84,7 +85,7 @@ func NewRound(x *Exchange, traffic *Traffic, label []int, step float64, clients 
 	r := &Round{Bank: x.Bank, Label: label, Exchange: x, Traffic: traffic, Clients: clients, Step: step,
 		Participants: make([]int, n), Replied: make([]int, 0, n), dropped: make([]bool, n), replied: make([]bool, n),
 		onDevice: make([][]int, n), sums: [][]float64{make([]float64, x.Bank.Size)},
-		weight: make([]float64, x.Bank.Models()), first: make([]request, n)}
+		weight: make([]float64, x.Bank.Models()), first: make([]request, n), average: NewAverage(Rule{}, n)}
 	r.guess = r.askNext
 	for i := range r.onDevice {
 		r.onDevice[i] = make([]int, 0, 2)
@@ -179,7 +180,7 @@ func (r *Round) replies(yield func(int) bool) {
 		}
 		wanted = wanted && yield(i)
 		// The followed client's reply is recorded when all have arrived.
-		if !r.recorder.Follows(i) && r.balance.least == 0 {
+		if !r.recorder.Follows(i) && !r.keepsReplies() {
 			r.Exchange.Release(i)
 		}
 	}

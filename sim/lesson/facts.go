@@ -17,7 +17,7 @@ type Facts struct {
 // FactsOf returns the facts of a lesson.
 func FactsOf(number int) Facts {
 	return [...]func() Facts{averageFacts, sameModelFacts, patienceFacts, finenessFacts, shadesFacts, costFacts,
-		matchingFacts, growthFacts, promiseFacts}[number-1]()
+		matchingFacts, growthFacts, medianFacts, promiseFacts}[number-1]()
 }
 
 // Over says which runs a number is of. A sentence with a number of the lesson's run says "this
@@ -99,6 +99,30 @@ func clustersIn(id string, round int) func(n *State) float64 {
 
 func accuracyIn(id string, round int) func(n *State) float64 {
 	return func(n *State) float64 { return n.frames(id)[round].Accuracy }
+}
+
+// accuracy is that of a frame with an evaluation.
+func accuracy(f *trace.Frame) float64 { return f.Accuracy }
+
+// changes returns in how many rounds after one a client of a lane gets another model than before.
+func (n *State) changes(id string, client, after int) (changes int) {
+	for t := after + 1; t <= n.end(); t++ {
+		if n.labels(id, t)[client] != n.labels(id, t-1)[client] {
+			changes++
+		}
+	}
+	return changes
+}
+
+// groupAccuracy returns the mean accuracy of the honest clients of a group of a lane at the end.
+func (n *State) groupAccuracy(id string, group int16) float64 {
+	sum, clients := 0.0, 0.0
+	for i, a := range n.frames(id)[n.end()].Accuracies {
+		if n.Run.Header.Group[i] == group && !n.Run.Header.Lies(i) {
+			sum, clients = sum+float64(a), clients+1
+		}
+	}
+	return sum / clients
 }
 
 // grownTo is the first round in which a lane has so many clusters.

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	register(Lesson{
-		Number: 9,
+		Number: 10,
 		Title:  "What theory promises, and what it cannot",
 		Query:  "data=linreg&T=400&algos=cflgp&view=theory",
 		Scene:  25,

@@ -24,6 +24,17 @@ func (n *Network) Correct(params []float32, b Batch) int {
 	return correct
 }
 
+// CorrectOf is Correct for given predictions.
+func (n *Network) CorrectOf(predictions []float32, b Batch) (correct int) {
+	classes := n.Outputs()
+	for i, y := range b.Y[:b.N] {
+		if argmax(predictions[i*classes:(i+1)*classes]) == int(y) {
+			correct++
+		}
+	}
+	return correct
+}
+
 // Confusion sets dst, classes × classes, to the number of samples of each class
 // (row) that are predicted as each class (column). It returns the mean loss, as
 // [Network.Loss] does, which comes from the same logits.

@@ -34,6 +34,10 @@ var (
 		Title: "Enhancing Clustered Federated Learning: Integration of Strategies and Improved Methodologies",
 		Venue: "arXiv", Year: 2023, URL: "https://arxiv.org/abs/2310.05397"}
 
+	RobustMedian = Citation{Authors: "Yin, Chen, Ramchandran, Bartlett", Given: "Dong, Yudong, Kannan, Peter",
+		Title: "Byzantine-Robust Distributed Learning: Towards Optimal Statistical Rates",
+		Venue: "ICML", Year: 2018, URL: "https://arxiv.org/abs/1803.01498"}
+
 	CLoVE = Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty",
 		Given: "Randeep, Nikos, Murali, T. V., Sayak",
 		Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",

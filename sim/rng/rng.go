@@ -36,6 +36,8 @@ const (
 
 	Rebalancing Purpose = 14 // clients that are moved to small clusters; (round, exchange)
 	Units       Purpose = 15 // what dropout drops; (0, the inputs of the layer)
+	// which clients lie; (0, 0), and the noise of a lie; (round and exchange, client and update)
+	Liars Purpose = 16
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Its state

@@ -62,6 +62,10 @@ func (h *Header) Valid() bool {
 		len(h.Group) != 0 && len(h.Group) != h.Clients {
 		return false
 	}
+	if n := len(h.Liar); n == 0 && h.LiesFrom != 0 || n != 0 &&
+		(n != h.Clients || h.Honest() == 0 || h.LiesFrom < 1 || h.LiesFrom > maxCount) {
+		return false
+	}
 	for _, g := range h.Group {
 		if g < 0 || int(g) >= h.Groups {
 			return false

@@ -55,6 +55,10 @@ func TestHeaderIsSound(t *testing.T) {
 	if !sound.Valid() {
 		t.Error("a good header with images is not sound")
 	}
+	lies := Header{Clients: 2, Liar: []bool{true, false}, LiesFrom: 3}
+	if !lies.Valid() {
+		t.Error("a good header with a liar is not sound")
+	}
 	large := Header{Clients: 3, Lanes: []Lane{{Models: 2, Size: 5000, Columns: 2}}}
 	if !large.Valid() {
 		t.Error("a header of models that are not drawn is not sound")
@@ -87,6 +91,11 @@ func TestHeaderIsSound(t *testing.T) {
 		"groups of nobody": {Clients: 3, Groups: 4},
 		"an unknown group": {Clients: 1, Groups: 1, Group: []int16{1}},
 		"too few groups":   {Clients: 3, Groups: 2, Group: []int16{0, 1}},
+		"liars of nobody":  {Clients: 2, LiesFrom: 1},
+		"a liar less":      {Clients: 2, Liar: []bool{true}, LiesFrom: 1},
+		"nobody honest":    {Clients: 2, Liar: []bool{true, true}, LiesFrom: 1},
+		"lies at no time":  {Clients: 2, Liar: []bool{true, false}},
+		"lies at any time": {Clients: 2, Liar: []bool{true, false}, LiesFrom: 1 << 30},
 		"no models":        {Clients: 3, Lanes: []Lane{{}}},
 		"extra columns":    {Clients: 3, Lanes: []Lane{{Models: 2, Columns: 3}}},
 	} {

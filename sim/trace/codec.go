@@ -84,6 +84,12 @@ func (h *Header) code(c coder, version uint8) {
 			c.f64(&b.MultiplyAdds)
 		})
 	}
+	if c.e != nil && len(h.Liar) > 0 || c.d != nil && c.d.err == nil && len(c.d.b) > 0 { // only where clients lie
+		list(c, &h.Liar, 1, func(v *bool) { c.flag(v) })
+		if c.count(&h.LiesFrom); c.d != nil && len(h.Liar) != h.Clients {
+			c.d.err = errShort
+		}
+	}
 }
 
 func (g *Gallery) code(c coder, version uint8) {
@@ -125,7 +131,10 @@ const measuresFlag = 1 << 27
 const computedFlag = 1 << 26
 
 // theoryFlag is a flag in that number: what theorems are about follows.
-const theoryFlag = 1 << 25
+const theoryFlag = 1 << 24
+
+// attackFlag is a flag in that number: what a backdoor achieves follows.
+const attackFlag = 1 << 25
 
 // AppendFrame appends the bytes of f to dst.
 func AppendFrame(dst []byte, f *Frame) []byte {
@@ -158,6 +167,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.Theory != (Theory{}) {
 		directions |= theoryFlag
 	}
+	if f.Attack != 0 {
+		directions |= attackFlag
+	}
 	e.count(directions)
 	write(&e, f.Spectrum)
 	if tested {
@@ -180,6 +192,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	}
 	if f.Computed != 0 {
 		e.f64(f.Computed)
+	}
+	if f.Attack != 0 {
+		e.f64(f.Attack)
 	}
 	if f.Theory != (Theory{}) {
 		for _, v := range f.Theory.numbers() {
@@ -212,7 +227,7 @@ func (f *Frame) hasTested() bool { return f.Events.Has(Evaluated) && (f.Val != 0
 func (f *Frame) hasNotes() bool {
 	return len(f.Spectrum) > 0 || f.NMI != 0 || f.Purity != 0 || f.Time != 0 ||
 		len(f.Reconstructed) > 0 || f.hasTested() ||
-		f.hasParticipants() || f.hasMeasures() || f.Computed != 0 || f.Theory != Theory{}
+		f.hasParticipants() || f.hasMeasures() || f.Computed != 0 || f.Attack != 0 || f.Theory != Theory{}
 }
 
 // appendResult appends the bytes of f without its notes, with these losses. Fingerprints are hashes
@@ -282,7 +297,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		f.Mixture = read(&d, f.Mixture)
 	}
 	f.Spectrum, f.Directions, f.Reconstructed = f.Spectrum[:0], 0, f.Reconstructed[:0]
-	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants, f.Computed = 0, 0, 0, 0, 0, 0, 0
+	f.NMI, f.Purity, f.Time, f.Val, f.Test, f.ARIParticipants, f.Computed, f.Attack = 0, 0, 0, 0, 0, 0, 0, 0
 	f.Lead, f.Noise, f.Alone, f.Pull = f.Lead[:0], f.Noise[:0], f.Alone[:0], f.Pull[:0]
 	f.Replies, f.Gap, f.Theory = f.Replies[:0], 0, Theory{}
 	if f.Events.Has(Partial) {
@@ -294,7 +309,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		}
 		directions := d.count(0)
 		f.Directions = directions &^ (testScoresFlag | picturesFlag | participantsFlag | measuresFlag | computedFlag |
-			theoryFlag)
+			attackFlag | theoryFlag)
 		f.Spectrum = read(&d, f.Spectrum)
 		if directions&testScoresFlag != 0 {
 			f.Val, f.Test = d.f64(), d.f64()
@@ -315,6 +330,9 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		if directions&computedFlag != 0 {
 			f.Computed = d.f64()
 		}
+		if directions&attackFlag != 0 {
+			f.Attack = d.f64()
+		}
 		if directions&theoryFlag != 0 {
 			for _, v := range f.Theory.numbers() {
 				*v = d.f32()
@@ -322,7 +340,7 @@ func DecodeFrame(f *Frame, src []byte) (rest []byte, err error) {
 		}
 		full := f.hasNotes() && (directions&measuresFlag != 0) == f.hasMeasures() &&
 			(directions&testScoresFlag != 0) == f.hasTested() &&
-			(directions&computedFlag != 0) == (f.Computed != 0) &&
+			(directions&computedFlag != 0) == (f.Computed != 0) && (directions&attackFlag != 0) == (f.Attack != 0) &&
 			(directions&theoryFlag != 0) == (f.Theory != Theory{}) &&
 			(directions&picturesFlag != 0) == (len(f.Reconstructed) > 0) &&
 			(directions&participantsFlag != 0) == f.hasParticipants()
@@ -339,6 +357,8 @@ func AppendSummary(dst []byte, s *Summary) []byte {
 	c := coder{e: &e}
 	s.code(c)
 	switch {
+	case s.Attack != 0:
+		c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed, &s.Attack)
 	case s.Computed != 0:
 		c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed)
 	case s.ARIParticipants != 0:
@@ -356,6 +376,10 @@ func DecodeSummary(src []byte) (*Summary, error) {
 	s.code(c)
 	switch {
 	case d.err != nil || len(d.b) == 0:
+	case len(d.b) == 5*8: // and what a backdoor achieves
+		if c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed, &s.Attack); s.Attack == 0 {
+			return nil, errEmpty
+		}
 	case len(d.b) == 4*8: // and the multiply-adds
 		if c.f64(&s.Val, &s.Test, &s.ARIParticipants, &s.Computed); s.Computed == 0 {
 			return nil, errEmpty

@@ -14,11 +14,15 @@ import (
 
 // Header describes a run before its first round.
 type Header struct {
-	Query       string // the experiment in canonical form
-	Clients     int
-	Rounds      int
-	Groups      int     // number of planted groups; 0 if unknown
-	Group       []int16 // planted group of each client; empty if unknown
+	Query   string // the experiment in canonical form
+	Clients int
+	Rounds  int
+	Groups  int     // number of planted groups; 0 if unknown
+	Group   []int16 // planted group of each client; empty if unknown
+	// Liar is, by client, whether it lies; empty if all are honest. A liar's data are those of its group, but it belongs to
+	// none: scores count honest clients alone.
+	Liar        []bool
+	LiesFrom    int // the first round in which liars lie; 0 without liars
 	Lanes       []Lane
 	DataPreview DataPreview
 	// Blocks are the parts of the network that clients train, in order. The first one stands for the samples. It is empty
@@ -37,6 +41,29 @@ type Block struct {
 // HasTruth reports whether the planted groups are known, so that a clustering can be correct or
 // not.
 func (h *Header) HasTruth() bool { return h.Groups > 0 }
+
+// Lies reports whether a client is a liar.
+func (h *Header) Lies(client int) bool { return client >= 0 && client < len(h.Liar) && h.Liar[client] }
+
+// Honest returns the number of honest clients.
+func (h *Header) Honest() (n int) {
+	for i := range h.Clients {
+		if !h.Lies(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// HonestValues appends the values of the honest clients to dst.
+func (h *Header) HonestValues(dst, values []float32) []float32 {
+	for i, v := range values {
+		if !h.Lies(i) {
+			dst = append(dst, v)
+		}
+	}
+	return dst
+}
 
 // Lane describes one algorithm of the run.
 type Lane struct {
@@ -284,6 +311,8 @@ const (
 
 // Metrics are the numbers of one frame.
 type Metrics struct {
+	// All scores are over honest clients. Down, Up and Computed are over all.
+
 	// ARI is the adjusted Rand index of Label and the groups, over all clients that have taken part
 	// so far; 0 without truth. NMI, Purity and Misplaced are over the same clients.
 	ARI       float64
@@ -316,6 +345,10 @@ type Metrics struct {
 	// Computed is the multiply-adds of the clients' models so far, mean over clients (see
 	// Round.Computed of package fl); 0 if an older program wrote the frame.
 	Computed float64
+	// Attack is what a backdoor achieves: the mean over clients of the share of their held-out samples of other classes that
+	// their model takes for the first class once the patch is on the picture. It is 0 without such liars, and in frames
+	// without an evaluation.
+	Attack float64
 }
 
 // Events are the events of a round.

@@ -41,12 +41,20 @@ func Diverging(run *trace.Run, lane, round int) bool {
 
 // divergedWords says that the models have diverged, or are diverging, and why.
 func (r *round) divergedWords() (head, tail string) {
+	h := r.header
+	lies := len(h.Liar) > 0 && r.f.Round >= h.LiesFrom // then a smaller learning rate need not help
 	if !IsDiverged(r.run, r.lane, r.f) {
-		return say.Text("Diverging"), say.Textf("The loss is %s, at the start it was %s. Try a smaller learning rate.",
-			number(r.lastEvaluation().Loss), number(r.frames[0].Loss))
+		text := "The loss is %s, at the start it was %s. Try a smaller learning rate."
+		if lies {
+			text = "The loss is %s, at the start it was %s. Liars can drive models away."
+		}
+		return say.Text("Diverging"), say.Textf(text, number(r.lastEvaluation().Loss), number(r.frames[0].Loss))
 	}
 	if s := r.run.Tracks[r.lane].Summary; s != nil && s.Cause != "" {
 		return say.Text("Diverged"), say.Textf("%s.", capital(say.Text(s.Cause)))
+	}
+	if lies {
+		return say.Text("Diverged"), say.Text("The models diverged. Liars can drive models away.")
 	}
 	return say.Text("Diverged"), say.Text("The models diverged. Try a smaller learning rate.")
 }

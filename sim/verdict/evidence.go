@@ -16,7 +16,7 @@ func (r *round) evidence(kind Kind) *registry.Evidence {
 		Finds: r.info.Finds, Alike: h.Groups == 1 || h.DataPreview.Alike, Remembers: len(f.Replies) > 0,
 		Used: f.Clusters, Gap: float64(f.Gap), Cancelled: -1}
 	for i, lead := range f.Lead {
-		if noise := f.Noise[i]; lead != 0 || noise != 0 {
+		if noise := f.Noise[i]; !h.Lies(i) && (lead != 0 || noise != 0) {
 			e.Leads++
 			if lead > noise {
 				e.Sure++
@@ -204,6 +204,9 @@ func (r *round) bestAndWorst() (best, worst string) {
 	}
 	sums, sizes := make([]float64, h.Groups), make([]float64, h.Groups)
 	for i, g := range h.Group {
+		if h.Lies(i) {
+			continue
+		}
 		sums[g] += float64(f.Accuracies[i])
 		sizes[g]++
 	}

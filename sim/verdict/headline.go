@@ -34,7 +34,7 @@ const (
 func (r *round) achieved() achievement {
 	switch r.kind() {
 	case Right:
-		if r.n < r.header.Clients {
+		if r.n < r.honest {
 			return foundSoFar
 		}
 		return found
@@ -180,6 +180,13 @@ func Question(h *trace.Header) string {
 		kinds = say.Textf("%s, %s apart", kinds, strconv.FormatFloat(math.Round(gap*10)/10, 'f', -1, 64)+"°")
 	case len(p.Gallery.Groups) == h.Groups && h.Groups <= 4:
 		kinds = say.Textf("%s: %s", kinds, say.JoinMessage(p.Gallery.Groups, "; "))
+	}
+	switch n := h.Clients - h.Honest(); n {
+	case 0:
+	case 1:
+		kinds = say.Textf("%s; one of them lies", kinds)
+	default:
+		kinds = say.Textf("%s; %s of them lie", kinds, word(n))
 	}
 	return say.Textf("%s, %s. %s", clients, kinds, ask)
 }

@@ -79,13 +79,18 @@ type Judge struct {
 }
 
 // Lane returns the verdict on a lane of the run at a round.
-func (j *Judge) Lane(run *trace.Run, lane, round int) Verdict {
+func (j *Judge) Lane(run *trace.Run, lane, round int) (v Verdict) {
 	frames := run.Tracks[lane].Frames
 	if len(frames) == 0 {
 		return Verdict{Head: say.Text("Nothing computed yet.")}
 	}
 	r := j.round(run, lane, round)
-	v := r.verdict()
+	v = r.verdict()
+	defer func() {
+		if liars := r.liarWords(); liars != "" && v.Kind != Start && v.Kind != Diverged {
+			v.Cause, v.Short = sentences(liars, v.Cause), liars
+		}
+	}()
 	if v.Kind == Start || v.Kind == Diverged || r.method == nil || r.method.Cause == nil {
 		return v
 	}
@@ -117,8 +122,9 @@ type round struct {
 	frames []trace.Frame
 	f      *trace.Frame
 	method *registry.Meta // nil if unknown
-	took   []bool         // clients that have taken part so far; nil for all
+	took   []bool         // honest clients that have taken part so far; nil for all clients
 	n      int            // number of them
+	honest int            // number of honest clients
 }
 
 func (j *Judge) round(run *trace.Run, lane, t int) *round {
@@ -129,7 +135,24 @@ func (j *Judge) round(run *trace.Run, lane, t int) *round {
 		r.method = j.Method(r.info.Algorithm)
 	}
 	r.took, r.n = tookPart(r.frames[:r.f.Round+1], r.header.Clients)
+	r.leaveOutLiars()
 	return r
+}
+
+// leaveOutLiars takes liars from the clients that have taken part: they belong to no group.
+func (r *round) leaveOutLiars() {
+	r.honest = r.header.Honest()
+	if r.honest == r.header.Clients {
+		return
+	}
+	took := make([]bool, r.header.Clients)
+	r.n = 0
+	for i := range took {
+		if took[i] = (r.took == nil || r.took[i]) && !r.header.Lies(i); took[i] {
+			r.n++
+		}
+	}
+	r.took = took
 }
 
 // tookPart returns which clients have taken part by the last of some frames, nil for all, and their number.
@@ -234,7 +257,7 @@ func (r *round) hollow() []bool {
 }
 
 func (r *round) rightWords() string {
-	switch partial := r.n < r.header.Clients; {
+	switch partial := r.n < r.honest; {
 	case r.n == 1:
 		return say.Text("The only client is right")
 	case partial:
@@ -323,7 +346,7 @@ func (r *round) misplacedWords(hollow []bool) (head, tail string) {
 
 // leastMisplaced returns how many clients must be misplaced with fewer models than groups, unless they share models.
 func (r *round) leastMisplaced() (n int) {
-	if r.info.Finds || r.n < r.header.Clients || r.info.Models >= r.header.Groups {
+	if r.info.Finds || r.n < r.honest || r.info.Models >= r.header.Groups {
 		return 0
 	}
 	return r.counts.smallest(r.header.Groups - r.info.Models)

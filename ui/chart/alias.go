@@ -71,7 +71,9 @@ func (l *laneNames) update(run *trace.Run, lane int) {
 	}
 	for ; l.rounds < len(frames); l.rounds++ {
 		for i, k := range frames[l.rounds].Label {
-			l.naming.Count(int(k), int(h.Group[i]))
+			if !h.Lies(i) {
+				l.naming.Count(int(k), int(h.Group[i]))
+			}
 		}
 		if l.naming.Next() || len(l.changes) == 0 {
 			l.changes = append(l.changes, naming{l.rounds, append([]uint16(nil), l.naming.Names...)})

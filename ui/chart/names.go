@@ -32,17 +32,23 @@ func (v *View) Letter(k int) string { return Letter(v.AliasOf(k)) }
 func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.AliasOf(k)) }
 
 // Shape returns the mark of a client: that of its planted group, or a circle where the groups are
-// unknown.
+// unknown. Liars have a mark of their own.
 func (v *View) Shape(client int) scene.Shape {
+	if v.Run.Header.Lies(client) {
+		return scene.Liar
+	}
 	if g := v.Group(client); g >= 0 {
 		return scene.Shape(g % scene.Shapes)
 	}
 	return scene.Circle
 }
 
-// Group returns the planted group of a client, −1 if it is unknown.
+// Group returns the planted group of a client, −1 if it is unknown. Liars belong to none: they stand behind all groups.
 func (v *View) Group(client int) int {
 	h := v.Run.Header
+	if h.Lies(client) {
+		return h.Groups
+	}
 	if !h.HasTruth() || client < 0 || client >= len(h.Group) {
 		return -1
 	}
@@ -62,6 +68,9 @@ func (v *View) ByGroup(dst []int) []int {
 // GroupName returns what the clients of a planted group have in common, or its number if it has
 // no name.
 func (v *View) GroupName(g int) string {
+	if g == v.Run.Header.Groups {
+		return say.Text("liars")
+	}
 	if names := v.Run.Header.DataPreview.Gallery.Groups; g < len(names) {
 		return say.Text(names[g])
 	}
@@ -93,7 +102,10 @@ func (v *View) ByAlias(n int) []int {
 // ClientGroup names a client's group by number and shape.
 func (v *View) ClientGroup(client int) string {
 	g := v.Group(client)
-	if g < 0 {
+	switch {
+	case v.Run.Header.Lies(client):
+		return "liar"
+	case g < 0:
 		return "unknown"
 	}
 	return say.Textf("%d (%s)", g+1, say.Message(v.Shape(client).String()))

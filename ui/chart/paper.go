@@ -1,6 +1,10 @@
 package chart
 
-import "flockscope/sim/draw/scene"
+import (
+	"slices"
+
+	"flockscope/sim/draw/scene"
+)
 
 // ExportStyle is the style of an exported figure: with titles of axes and a legend around it, and
 // without the playhead and the hints on reading it, unless they are asked for.
@@ -36,6 +40,9 @@ func LegendEntries(v *View, kind string, lanes []int) (groups, models []any, wro
 	if kind != "models" && kind != "tree" {
 		for g := range min(v.Run.Header.Groups, scene.Shapes) {
 			groups = append(groups, v.GroupName(g))
+		}
+		if len(v.Run.Header.Liar) > 0 { // at the place of their shape
+			groups = append(slices.Grow(groups, scene.Shapes+1)[:scene.Shapes], "liars")
 		}
 	}
 	var used [scene.Clusters]bool

@@ -71,6 +71,7 @@ func IsPartial(run *trace.Run) bool {
 // JSON writes the same data, and the model of each client in every round.
 //
 //	{"query", "fingerprint", "clients", "rounds", "groups": group of each client or null,
+//	 "liars": numbers of the clients that lie, if any,
 //	 "lanes": [{"id", "algorithm", "title", "models", "fingerprint", "settled", "diverged",
 //	   "rounds": [{"round", "ari", "misplaced", "loss", "accuracy", "clusters", "up", "down",
 //	     "computed", "labels": model of each client, "val", "test" with test clients, and
@@ -88,6 +89,16 @@ func JSON(run *trace.Run, fingerprint string, judged func(lane int) bool) []byte
 		writeInts(&w, h.Group)
 	} else {
 		w.writeRaw("null")
+	}
+	if len(h.Liar) > 0 {
+		w.key("liars")
+		var liars []int16
+		for i := range h.Clients {
+			if h.Lies(i) {
+				liars = append(liars, int16(i+1))
+			}
+		}
+		writeInts(&w, liars)
 	}
 	w.key("lanes")
 	visited := HasTestClients(run)

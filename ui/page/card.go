@@ -21,7 +21,10 @@ func (s *State) Card() Card {
 	h := s.Run.Header
 	v := s.view(0)
 	c := Card{Head: say.Textf("Client %d", i+1)}
-	if h.HasTruth() {
+	switch {
+	case h.Lies(i):
+		c.Head = say.Textf("Client %d, a liar", i+1)
+	case h.HasTruth():
 		c.Head = say.Textf("Client %d, group %d (%s)", i+1, h.Group[i]+1, say.Message(v.Shape(i).String()))
 		if g := int(h.Group[i]); g < len(h.DataPreview.Gallery.Groups) {
 			c.Head = say.Textf("%s: %s", c.Head, v.GroupName(g))

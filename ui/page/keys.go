@@ -50,6 +50,8 @@ func (s *State) handleKey(key string, shift bool) bool {
 			return false
 		}
 		StopOrRun{}.update(s)
+	case "f":
+		return s.toggleLiars()
 	case "g":
 		TogglePin{}.update(s)
 	case "z":

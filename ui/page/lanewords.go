@@ -37,6 +37,9 @@ func (l *LaneWords) Scores() (units []string) {
 	} else if loss := l.loss(); !math.IsNaN(loss) {
 		units = append(units, say.Textf("error %s", chart.Number(loss)))
 	}
+	if len(l.View.Run.Header.Liar) > 0 {
+		units = append(units, say.Text("honest clients"))
+	}
 	return units
 }
 

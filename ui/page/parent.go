@@ -160,6 +160,9 @@ func (m *Parent) laneReports() []any {
 		info := &m.page.Run.Header.Lanes[lane]
 		p := map[string]any{"id": info.ID, "title": info.Title, "clusters": f.Clusters, "down": f.Down, "up": f.Up,
 			"computed": f.Computed}
+		if h := m.page.Run.Header; len(h.Liar) > 0 {
+			p["honest"] = h.Honest()
+		}
 		if !math.IsNaN(f.Loss) {
 			p["loss"] = f.Loss
 		}

@@ -295,7 +295,7 @@ func (w *roundFacts) strangers() bool {
 	f, h := w.f, w.View.Run.Header
 	group := make([]int, w.lane.Models) // 1 + the group of each model's first client
 	for i, k := range f.Label {
-		if !h.HasTruth() || w.state(i) != trace.Present {
+		if !h.HasTruth() || h.Lies(i) || w.state(i) != trace.Present {
 			continue
 		}
 		g := 1 + w.View.Group(i)

@@ -42,6 +42,7 @@ func (r *Runs) Receive(engine int, message []byte) {
 	if r.page.Run != nil && !r.busy {
 		r.roundRate.observe(r.page.now, r.page.Run.Finished())
 	}
+	r.page.bringLiarsBack()
 	r.page.jobs().Dispatch()
 	r.page.Lessons.Check()
 	if r.page.Shown() != shown { // a slow run has come closer to the selected round

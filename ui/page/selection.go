@@ -55,7 +55,7 @@ func (s *State) selectionCard() Card {
 	c := Card{Head: s.SelectionWords()}
 	if h := s.Run.Header; h.HasTruth() {
 		v := s.view(0)
-		groups := s.countSelected(h.Groups, func(i int) int { return int(h.Group[i]) }, func(g, n int) string {
+		groups := s.countSelected(h.Groups+1, v.Group, func(g, n int) string {
 			if n == 1 {
 				return say.Textf("%d client of %s", n, v.GroupName(g))
 			}

@@ -82,6 +82,9 @@ type StageText struct {
 // StageText returns the texts of a lane at the shown round and phase.
 func (s *State) StageText(lane int) StageText {
 	t := StageText{Verdict: s.Judged(lane)}
+	if hurt := s.hurtWords(s.LaneOfRun(lane)); hurt != "" {
+		t.Cause, t.Short = hurt+" "+t.Cause, hurt
+	}
 	if s.ShownFrame(s.LaneOfRun(lane)) == nil {
 		return t
 	}

@@ -48,7 +48,9 @@ type State struct {
 	Parent   *Parent
 	Pinned   *Pinned
 
-	judge    *verdict.Judge
+	judge     *verdict.Judge
+	liarsBack string // the setting to go back to once the honest run is pinned, "" for none
+
 	followed int  // client to follow unless one is selected
 	opening  bool // the first run arrives, and what its link leaves open is not chosen yet
 

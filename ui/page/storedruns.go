@@ -89,6 +89,7 @@ func (m RunRecalled) update(s *State) {
 	r.runTime = float64(took)
 	r.refusal = say.Messagef("This run is stored in this browser. It took %s to compute.", durationWords(r.runTime/1000))
 	s.Notify(r.refusal, Action{Label: "Compute again", Do: ComputeAgain{}})
+	s.bringLiarsBack()
 	s.jobs().Dispatch()
 	s.Lessons.Check()
 	s.effects.Redraw(host.Live)

@@ -46,6 +46,9 @@ func (s *State) NetworkWords() string {
 // be judged.
 func (s *State) HasNoTruth() bool { return s.Run != nil && !s.Run.Header.HasTruth() }
 
+// HasLiars reports whether some clients of the run on screen lie.
+func (s *State) HasLiars() bool { return s.Run != nil && len(s.Run.Header.Liar) > 0 }
+
 // hasClusteringLane reports whether a lane clusters clients and its clustering can be judged.
 func (s *State) hasClusteringLane() bool {
 	if s.Run != nil {

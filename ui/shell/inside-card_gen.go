@@ -61,11 +61,14 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.wires())
 		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", insideCardAttributes[8])
+		vgn.SetInnerHTML(c.seen())
+		addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", insideCardAttributes[9])
 		{
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "div", insideCardAttributes[9])
+			vgn = addElement(vgparent, "", "div", insideCardAttributes[10])
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -75,7 +78,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					s := s
 					_ = s
-					vgn = addElement(vgparent, "", "div", insideCardAttributes[10])
+					vgn = addElement(vgparent, "", "div", insideCardAttributes[11])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -88,7 +91,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							f := f
 							_ = f
-							vgn = addElement(vgparent, "", "div", insideCardAttributes[11])
+							vgn = addElement(vgparent, "", "div", insideCardAttributes[12])
 							vgn.SetInnerHTML(f)
 						}
 						addText(vgparent, "\n      ")
@@ -97,17 +100,17 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				addText(vgparent, "\n    ")
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "p", insideCardAttributes[12])
+			vgn = addElement(vgparent, "", "p", insideCardAttributes[13])
 			vgn.SetInnerHTML(c.symbolWords())
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "div", insideCardAttributes[13])
+		vgn = addElement(vgparent, "", "div", insideCardAttributes[14])
 		{
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "ol", insideCardAttributes[14])
+			vgn = addElement(vgparent, "", "ol", insideCardAttributes[15])
 			vgn.AddAttrInterface("class", c.codeClass())
 			{
 				vgparent := vgn
@@ -123,7 +126,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = addElement(vgparent, "", "span", insideCardAttributes[15])
+						vgn = addElement(vgparent, "", "span", insideCardAttributes[16])
 						vgn.SetInnerHTML(l.Number)
 						vgn = addElement(vgparent, "", "span", nil)
 						vgn.SetInnerHTML(l.Code)
@@ -132,7 +135,7 @@ func (c *InsideCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				addText(vgparent, "\n    ")
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "p", insideCardAttributes[16])
+			vgn = addElement(vgparent, "", "p", insideCardAttributes[17])
 			vgn.SetInnerHTML(c.source())
 			addText(vgparent, "\n  ")
 		}
@@ -157,6 +160,7 @@ var insideCardAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "hint"}, {Key: "role", Val: "status"}},
 	{{Key: "id", Val: "insist"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "wires"}},
+	{{Key: "class", Val: "seen"}},
 	{{Key: "class", Val: "telling"}},
 	{{Key: "class", Val: "told-steps"}, {Key: "aria-live", Val: "polite"}},
 	{{Key: "class", Val: "told-step"}},

@@ -21,6 +21,7 @@ var keyWords = []struct{ Keys, Does string }{
 	{"Shift+R", "new seeds: the same experiment with other random numbers"},
 	{"L", "select the next method"},
 	{"Shift+L", "lecture: Space and ← go through it, B shows a black screen, Esc ends it"},
+	{"F", "make the selected clients liars, or honest again"},
 	{"G", "pin this run behind the next ones, or unpin it"},
 	{"Z", "fit maps to the round, or to the whole run"},
 	{"M", "maps in three dimensions, or flat; Shift and arrows turn the focused map"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"flockscope/sim/draw/scene"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
 	"flockscope/sim/verdict"
@@ -73,6 +74,9 @@ func (c *LaneCard) nodes() []page.Node {
 // legend says what the marks of a figure mean.
 func (c *LaneCard) legend(kind string) string {
 	k, _ := figures.KindOf(kind)
+	if k.Name == "stage" && c.App.HasLiars() {
+		return say.Textf("%s · horns: liar", say.Message(k.Hint))
+	}
 	return k.Hint
 }
 
@@ -170,8 +174,12 @@ func (c *LaneCard) followedMark() vugu.HTML {
 	if hollow {
 		class = ""
 	}
+	kind := int(shape) % 4
+	if shape == scene.Liar {
+		kind = 4
+	}
 	path := [...]string{`<circle cx="10" cy="10" r="6"`, `<path d="M4.7 4.7h10.6v10.6H4.7z"`, `<path d="m10 2.5 7.5 7.5-7.5 7.5L2.5 10z"`,
-		`<path d="m10 3 7.5 13h-15z"`}[int(shape)%4]
+		`<path d="m10 3 7.5 13h-15z"`, `<path d="m1 1 6 6h6l6-6-2 12-7 6-7-6z"`}[kind]
 	return vugu.HTML(`<svg viewBox="0 0 20 20" aria-hidden="true">` + path + class + "/></svg>")
 }
 

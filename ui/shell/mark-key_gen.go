@@ -68,6 +68,27 @@ func (c *MarkKey) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		addText(vgparent, "\n  ")
+		if c.App.HasLiars() {
+			vgn = addElement(vgparent, "", "span", nil)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = addElement(vgparent, "svg", "svg", markKeyAttributes[6])
+				{
+					vgparent := vgn
+					_ = vgparent
+					addElement(vgparent, "svg", "path", markKeyAttributes[7])
+				}
+				addText(vgparent, " ")
+				vgn = addElement(vgparent, "", "span", nil)
+				{
+					vgparent := vgn
+					_ = vgparent
+					addText(vgparent, "horns: liar; scores are of honest clients")
+				}
+			}
+		}
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "span", nil)
 		vgn.SetInnerHTML(vugu.HTML(""))
 		addText(vgparent, "\n")
@@ -89,4 +110,6 @@ var markKeyAttributes = [...][]vugu.VGAttribute{
 	{{Key: "d", Val: "M18 2h8v8h-8zM38 .5l5.5 5.5-5.5 5.5-5.5-5.5z"}},
 	{{Key: "viewBox", Val: "0 0 12 12"}, {Key: "aria-hidden", Val: "true"}},
 	{{Key: "class", Val: "hollow"}, {Key: "cx", Val: "6"}, {Key: "cy", Val: "6"}, {Key: "r", Val: "4"}},
+	{{Key: "viewBox", Val: "-6 -7 12 14"}, {Key: "aria-hidden", Val: "true"}},
+	{{Key: "d", Val: "m-6-7 4 4h4l4-4-1.5 9L0 6l-4.5-4z"}},
 }

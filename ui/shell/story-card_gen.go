@@ -67,7 +67,56 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "button", storyCardAttributes[5])
+			if c.App.LiarAction() != "" {
+				vgn = addElement(vgparent, "", "button", storyCardAttributes[5])
+				vgn.SetInnerHTML(c.App.LiarAction())
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleLiars{}) })
+			}
+			addText(vgparent, "\n    ")
+			if c.App.CanPinHonest() {
+				vgn = addElement(vgparent, "", "button", storyCardAttributes[6])
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.PinHonest{}) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					addText(vgparent, "Who is hurt?")
+				}
+			}
+			addText(vgparent, "\n  ")
+		}
+		addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", storyCardAttributes[7])
+		{
+			vgparent := vgn
+			_ = vgparent
+			addText(vgparent, "\n    ")
+			for vgiterkeyt, f := range c.App.LieSettings() {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				f := f
+				_ = f
+				{
+					vgcomp := component(vgin, 0x8157F75E2673C784, vgiterkey, func() vugu.Builder { return new(Control) }).(*Control)
+
+					vgcomp.App = c.App
+					vgcomp.Field = f
+					vgcomp.Name = f.Name
+					vgcomp.Prefix = "lie-"
+					addComponent(vgout, vgparent, vgcomp)
+				}
+			}
+			addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "span", nil)
+			vgn.SetInnerHTML(vugu.HTML(""))
+			addText(vgparent, "\n  ")
+		}
+		addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", storyCardAttributes[4])
+		{
+			vgparent := vgn
+			_ = vgparent
+			addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "button", storyCardAttributes[8])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
@@ -76,7 +125,7 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				addText(vgparent, "More settings")
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "button", storyCardAttributes[6])
+			vgn = addElement(vgparent, "", "button", storyCardAttributes[9])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.NewSeeds{}) })
 			{
 				vgparent := vgn
@@ -86,12 +135,12 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "p", storyCardAttributes[7])
+		vgn = addElement(vgparent, "", "p", storyCardAttributes[10])
 		{
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "Same data, same start. ")
-			vgn = addElement(vgparent, "", "span", storyCardAttributes[8])
+			vgn = addElement(vgparent, "", "span", storyCardAttributes[11])
 			vgn.SetInnerHTML(c.App.FingerprintWords())
 		}
 		addText(vgparent, "\n")
@@ -112,6 +161,9 @@ var storyCardAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "hint changed"}, {Key: "id", Val: "changed"}, {Key: "role", Val: "status"}},
 	{{Key: "class", Val: "client"}, {Key: "data-part", Val: "client"}, {Key: "role", Val: "status"}, {Key: "id", Val: "client"}},
 	{{Key: "class", Val: "links"}, {Key: "data-part", Val: "settings"}},
+	{{Key: "class", Val: "text"}, {Key: "id", Val: "lie"}, {Key: "type", Val: "button"}},
+	{{Key: "class", Val: "text"}, {Key: "id", Val: "hurt"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw the run without liars behind this one"}},
+	{{Key: "class", Val: "lies"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "more-settings"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw new samples, start models and first labels (Shift+R)"}},
 	{{Key: "class", Val: "hint foot"}},

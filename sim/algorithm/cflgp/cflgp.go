@@ -118,9 +118,9 @@ func (s *clustering) cluster(r *fl.Round, models int) {
 		return
 	}
 	s.stream.Reset(s.seed, rng.Clustering, r.T, 0)
-	s.kmeans.Fit(points, min(models, len(clients)), &s.stream)
+	s.parts.Fit(points, min(models, len(clients)), &s.stream)
 	copy(s.previous, r.Label)
-	s.old, s.new = s.old[:0], append(s.new[:0], s.kmeans.Labels...)
+	s.old, s.new = s.old[:0], append(s.new[:0], s.parts.Labels...)
 	for _, i := range clients {
 		s.old = append(s.old, s.previous[i])
 	}

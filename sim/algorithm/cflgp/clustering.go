@@ -2,6 +2,7 @@ package cflgp
 
 import (
 	"flockscope/clusterer"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/fl"
 	"flockscope/sim/rng"
 )
@@ -9,11 +10,12 @@ import (
 // clustering holds the inputs of Algorithm 3.
 type clustering struct {
 	newest   bool     // β_t = 1: only the newest gradient counts
+	unit     bool     // rows of Gᵀ are scaled to length 1
 	compared compared // coordinates of gradients
 	memory   *memory  // g_{c,k}
 
 	features clusterer.Matrix // Rᵀ = GᵀU: clients × K
-	kmeans   clusterer.KMeans
+	parts    grouping.Parts
 	assigner clusterer.Assigner
 	stream   rng.Stream
 	seed     uint64
@@ -26,6 +28,7 @@ func (s *clustering) start(env *fl.Env) {
 	s.seed = env.Seed
 	s.compared.start(env)
 	s.memory = newMemory(env.Clients, env.Models, env.Exchange.Width())
+	s.memory.unit = s.unit
 	s.features.Reshape(env.Clients, env.Models)
 	s.previous = make([]int, env.Clients)
 	s.old, s.new = make([]int, 0, env.Clients), make([]int, 0, env.Clients)

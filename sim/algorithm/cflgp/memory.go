@@ -16,6 +16,7 @@ import (
 // C²·K·d̂. Where rows are no longer than columns, Gᵀ itself is smaller, and is kept instead.
 type memory struct {
 	clients, models, width int
+	unit                   bool // features are those of rows of length 1
 
 	known    []bool   // clients with gradients in the memory; set by callers
 	counts   []int    // K × C: gradients in each block
@@ -33,6 +34,7 @@ type memory struct {
 	blocks [][]float32      // K × C blocks; used if rows are long
 	grams  []float64        // K × C × C: inner products by model
 	gram   clusterer.Matrix // sum of the matrices in grams
+	scaled clusterer.Matrix // Gᵀ with rows of length 1
 
 	spectral clusterer.Spectral
 
@@ -91,12 +93,13 @@ func (m *memory) mix(client, model int, beta float64, g []float32) {
 }
 
 // alone returns by how much the features that the last call of features set would change if the newest gradient of a
-// client stood in the place of the mean; nil if rows are long, since that would take as long as the features did.
+// client stood in the place of the mean; nil if rows are long, since that would take as long as the features did, or
+// scaled, since then they depend on the mean's length, too.
 //
 // With A = Gᵀ and features R = A·V, whose columns have squared lengths σ², the directions are V = Aᵀ·R·σ⁻². Only those
 // of blocks with a newest gradient are computed.
 func (m *memory) alone(features *clusterer.Matrix) *clusterer.Matrix {
-	if !m.short() {
+	if !m.short() || m.unit {
 		return nil
 	}
 	cols := features.Cols
@@ -170,7 +173,11 @@ func (m *memory) update(model int) {
 // features sets dst, one row per client, to the s leading left singular features of G.
 func (m *memory) features(dst *clusterer.Matrix, s int) {
 	if m.short() {
-		m.spectral.Fit(dst, &m.flat, s)
+		flat := &m.flat
+		if m.unit {
+			flat = m.scaledRows()
+		}
+		m.spectral.Fit(dst, flat, s)
 		return
 	}
 	clear(m.gram.Data)
@@ -179,7 +186,43 @@ func (m *memory) features(dst *clusterer.Matrix, s int) {
 			m.gram.Data[j] += v
 		}
 	}
+	if m.unit {
+		m.scaleGram()
+	}
 	m.spectral.FitGram(dst, &m.gram, s)
+}
+
+// scaledRows returns Gᵀ with rows of length 1. A row of zeros stays.
+func (m *memory) scaledRows() *clusterer.Matrix {
+	m.scaled.Reshape(m.flat.Rows, m.flat.Cols)
+	for i := range m.flat.Rows {
+		square := 0.0
+		for _, v := range m.flat.Row(i) {
+			square += float64(v * v)
+		}
+		row := m.scaled.Row(i)
+		for j, v := range m.flat.Row(i) {
+			if row[j] = v; square > 0 {
+				row[j] /= math.Sqrt(square)
+			}
+		}
+	}
+	return &m.scaled
+}
+
+// scaleGram makes the inner products those of rows of length 1: cosines.
+func (m *memory) scaleGram() {
+	c := m.clients
+	for i := range c {
+		m.squares[i] = math.Sqrt(m.gram.Data[i*c+i])
+	}
+	for i := range c {
+		for j := range c {
+			if length := m.squares[i] * m.squares[j]; length > 0 {
+				m.gram.Data[i*c+j] /= length
+			}
+		}
+	}
 }
 
 // knownRows returns the rows of the known clients and the indices of these clients. Both are valid until the next call.

@@ -35,15 +35,15 @@ func (s *clustering) noteCluster(rec *fl.Recorder, points *clusterer.Matrix, cli
 	if n < 0 {
 		return
 	}
-	point, mean := points.Row(n), s.kmeans.Centroids.Row(s.kmeans.Labels[n])
+	point, mean := points.Row(n), s.parts.Centre(points, s.parts.Labels[n])
 	square := 0.0
 	for j, v := range point {
 		square += float64((v - mean[j]) * (v - mean[j]))
 	}
 	rec.Note("project", fl.Int("size", len(point)), fl.Floats("point", point))
 	size, votes := 0, 0
-	for m, z := range s.kmeans.Labels {
-		if z == s.kmeans.Labels[n] {
+	for m, z := range s.parts.Labels {
+		if z == s.parts.Labels[n] {
 			size++
 			if s.old[m] == s.new[n] {
 				votes++

@@ -2,6 +2,7 @@ package cflgp
 
 import (
 	"flockscope/sim/algorithm/internal/cause"
+	"flockscope/sim/algorithm/internal/grouping"
 	"flockscope/sim/algorithm/internal/method"
 	"flockscope/sim/fl"
 	"flockscope/sim/param"
@@ -63,6 +64,10 @@ func init() {
 					Options: []param.Option{{Name: "turn", Title: "receive the models in turn"},
 						{Name: "once", Title: "try all models at once"}},
 					Doc: "A client that joins after the first clustering can send gradients of all models at once and get the model of the nearest mean features. After clustering has stopped all newcomers do. The paper does not cover newcomers."},
+				grouping.FieldParts,
+				param.Field{Name: "unit", Label: "One length for all", Section: param.Models, Kind: param.Switch,
+					Default: "0", PerLane: true, Advanced: true,
+					Doc: "Scale each client's averaged gradients to one length before the server compares them, so that a few long ones do not decide the directions. The paper compares them as they are."},
 				fieldFindK,
 				param.Field{Name: "as", Label: "Rounds as in", Section: param.Models, Kind: param.Choice,
 					Default: "paper", PerLane: true, Advanced: true,
@@ -83,7 +88,7 @@ func init() {
 }
 
 func newPlan(v param.Values, clients int) fl.Plan {
-	c := clustering{newest: v.Text("beta") == "1",
+	c := clustering{newest: v.Text("beta") == "1", unit: v.Switch("unit"), parts: grouping.NewParts(v),
 		compared: compared{head: v.Text("layer") == "head", compression: v.Int("cr")}}
 	m := models{counting: method.Counts(v, method.ByClients, method.OneClient), sameStart: v.Text("start") == "same",
 		sum:   v.Text("fold") == "sum" && v.Text("avg") != "model",

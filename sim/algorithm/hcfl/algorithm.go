@@ -150,18 +150,17 @@ func (s *hcfl) weightIn(i, k int, included bool) float64 {
 func (s *hcfl) applyMean(r *fl.Round, params []float32, update func(i int) []float32,
 	weight func(i int) float64) (total float64) {
 	sum := s.sum[:len(params)]
-	clear(sum)
+	average := r.Average(sum)
 	of := r.Replied
 	if len(s.hardAssigner.starting) > 0 {
 		of = s.hardAssigner.starting
 	}
 	for _, i := range of {
 		if w := weight(i); w > 0 {
-			kernel.Accumulate(sum, w, update(i))
-			total += w
+			average.Add(w, update(i))
 		}
 	}
-	if total > 0 {
+	if total = average.End(); total > 0 {
 		kernel.Descend(params, sum, r.Step, total)
 	}
 	return total

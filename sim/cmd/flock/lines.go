@@ -101,7 +101,7 @@ func (j *jsonLines) Frame(lane int, f *trace.Frame) {
 	j.partial = j.partial || f.Events.Has(trace.Partial)
 	if len(f.Confusion) > 0 {
 		j.classifies = true
-		weakest := float64(slices.Min(f.Accuracies))
+		weakest := float64(slices.Min(j.header.HonestValues(nil, f.Accuracies)))
 		line.Accuracy, line.Weakest, j.weakest[lane] = &f.Accuracy, &weakest, weakest
 		if f.Val != 0 || f.Test != 0 {
 			line.Val, line.Test = &f.Val, &f.Test

@@ -235,6 +235,7 @@ func TestVerdicts(t *testing.T) {
 		{7, "", []verdict.Kind{verdict.Right, verdict.Right}},
 		{8, "", []verdict.Kind{verdict.Right, verdict.None}},
 		{8, "K=4", []verdict.Kind{verdict.Misplaced, verdict.None}},
+		{9, "", []verdict.Kind{verdict.Right, verdict.Right, verdict.None, verdict.None}},
 	} {
 		l := lesson.ByNumber(tt.lesson)
 		if l.Long && testing.Short() {

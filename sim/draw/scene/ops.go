@@ -110,7 +110,7 @@ func Walk(src []byte, visit func(*Op)) error {
 		default:
 			op.Dash = Dash(kind)
 		}
-		if int(op.Shape) >= Shapes || op.Dash >= dashes || op.Anchor > End || int(max(op.Fill, op.Stroke)) >= Colours {
+		if int(op.Shape) > Shapes || op.Dash >= dashes || op.Anchor > End || int(max(op.Fill, op.Stroke)) >= Colours {
 			return fmt.Errorf("scene: operation %d: kind %d or a colour is out of range", code, kind)
 		}
 		count := int(binary.LittleEndian.Uint16(head[headSize:]))

@@ -134,7 +134,7 @@ func TestPaintBatches(t *testing.T) {
 
 func TestPaintKnowsTheShapesAndDashes(t *testing.T) {
 	var lists [][]byte
-	for s := range Shape(Shapes) {
+	for s := range Shape(Shapes + 1) {
 		var l List
 		l.Mark(s, 0, 0, 1, Ink, Pen{})
 		lists = append(lists, l.Bytes())
@@ -145,7 +145,7 @@ func TestPaintKnowsTheShapesAndDashes(t *testing.T) {
 		lists = append(lists, l.Bytes())
 	}
 	got := record(t, lists...)
-	for s := range Shape(Shapes) {
+	for s := range Shape(Shapes + 1) {
 		var corners []float64
 		for _, c := range got[s].Calls {
 			if c[0] == "moveTo" || c[0] == "lineTo" {
@@ -173,7 +173,7 @@ func TestPaintKnowsTheShapesAndDashes(t *testing.T) {
 		for _, v := range Dashes[d] {
 			want = append(want, float64(v))
 		}
-		if got := got[Shapes+int(d)].first("setLineDash"); !reflect.DeepEqual(got, []any{want}) {
+		if got := got[Shapes+1+int(d)].first("setLineDash"); !reflect.DeepEqual(got, []any{want}) {
 			t.Errorf("dash %d is %v in paint.js, %v in Go", d, got, want)
 		}
 	}

@@ -26,16 +26,19 @@ const (
 	Shapes int = iota
 )
 
-var shapeNames = [Shapes]string{"circle", "square", "diamond", "triangle",
+// Liar is the mark of a client that lies: it belongs to no group.
+const Liar = Shape(Shapes)
+
+var shapeNames = [Shapes + 1]string{"circle", "square", "diamond", "triangle",
 	"upside-down triangle", "plus", "star", "hexagon", "cross", "hourglass",
-	"right-hand triangle", "left-hand triangle", "bow", "bar", "pillar", "spark"}
+	"right-hand triangle", "left-hand triangle", "bow", "bar", "pillar", "spark", "liar"}
 
 func (s Shape) String() string { return shapeNames[s] }
 
 // outlines are the corners of each shape around (0, 0) for a mark of radius 1, as x, y pairs. All
 // shapes have about the area of the unit circle. paint.js has the same table; a test compares
 // them.
-var outlines = [Shapes][]float32{
+var outlines = [Shapes + 1][]float32{
 	Square:       ring(4, 1.253, 1.253, 45),
 	Diamond:      ring(4, 1.253, 1.253, 0),
 	TriangleUp:   ring(3, 1.45, 1.45, -90),
@@ -53,6 +56,7 @@ var outlines = [Shapes][]float32{
 	Bar:           {-1.6, -0.5, 1.6, -0.5, 1.6, 0.5, -1.6, 0.5},
 	Pillar:        {-0.5, -1.6, 0.5, -1.6, 0.5, 1.6, -0.5, 1.6},
 	Spark:         ring(8, 1.75, 0.62, -90),
+	Liar:          {-1.4, -1.6, -0.5, -0.8, 0.5, -0.8, 1.4, -1.6, 1.05, 0.5, 0, 1.4, -1.05, 0.5}, // with horns
 }
 
 // ring returns n corners at two alternating radii, starting at an angle in degrees.

@@ -37,6 +37,7 @@ func (p *clientContext) Network() *model.Network {
 
 func (p *clientContext) ExtraMinibatch(s *rng.Stream) model.Batch {
 	p.data.Draw(&p.extra, p.client, p.batch, s)
+	p.poison(&p.extra, p.client)
 	return p.extra
 }
 
@@ -57,6 +58,7 @@ func (p *clientContext) Samples(low, high int) model.Batch {
 		p.numbers[i] = int32(low + i)
 	}
 	f.Take(&p.held, p.client, p.numbers)
+	p.poison(&p.held, p.client)
 	return p.held
 }
 

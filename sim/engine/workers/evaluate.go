@@ -25,6 +25,11 @@ func (b *Workspace) evaluate(client int, v *Job) {
 	}
 	e.Loss[client] = b.Model.(*model.Network).Confusion(e.confusionOf(client), params, b.piece)
 	e.score(client, b.piece.N)
+	if b.patch != nil {
+		e.Fooled[client] = b.fooled(&b.piece, func(patched model.Batch) int {
+			return b.Model.(*model.Network).Correct(params, patched)
+		})
+	}
 }
 
 // Personalize returns the model that a client makes of the given one. The job's device must be
@@ -48,6 +53,14 @@ func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 	if e.classes > 0 {
 		net.ConfusionOf(e.confusionOf(client), b.answers, b.piece)
 		e.score(client, b.piece.N)
+	}
+	if b.patch != nil {
+		e.Fooled[client] = b.fooled(&b.piece, func(patched model.Batch) int {
+			b.weights = trace.Resize(b.weights, v.Exchange.Bank.Models()*patched.N)
+			all.Weigh(b.weights, patched, b.context(client, v))
+			b.blend(net, v, patched)
+			return net.CorrectOf(b.answers, patched)
+		})
 	}
 }
 

@@ -1,5 +1,7 @@
 package workers
 
+import "flockscope/sim/catalog"
+
 // Evaluation has the scores of each client's model on the client's held-out samples. They are for
 // the page and the records; no server sees them.
 type Evaluation struct {
@@ -10,11 +12,19 @@ type Evaluation struct {
 	// without classes.
 	Confusion []uint16
 	classes   int
+	// Fooled is, for each client, the share of its samples of other classes that its model takes for the first class with
+	// a backdoor's patch on them; nil unless liars put it on pictures.
+	Fooled []float32
 }
 
-func NewEvaluation(clients, classes int, label []int) *Evaluation {
-	return &Evaluation{label: label, Loss: make([]float64, clients), Accuracy: make([]float32, clients),
+// NewEvaluation returns an evaluation of clients with these labels; liars may be nil.
+func NewEvaluation(clients, classes int, label []int, liars *catalog.Liars) *Evaluation {
+	e := &Evaluation{label: label, Loss: make([]float64, clients), Accuracy: make([]float32, clients),
 		Confusion: make([]uint16, clients*classes*classes), classes: classes}
+	if liars != nil && liars.Lie == catalog.Inputs {
+		e.Fooled = make([]float32, clients)
+	}
+	return e
 }
 
 // confusionOf returns the confusion matrix of client i.

@@ -141,7 +141,7 @@ func (s *Shard) unpack(p *decoder) (*Job, []int) {
 		if !ok {
 			return nil, nil
 		}
-		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients))
+		v.Evaluation = NewEvaluation(clients, tests.Classes(), make([]int, clients), s.set.Liars)
 	}
 	s.Part = s.Part[:0]
 	for range parts {
@@ -198,6 +198,9 @@ func packReplies(p *encoder, v *Job, part []int) {
 			p.doubles(e.Loss[i : i+1])
 			p.floats(e.Accuracy[i : i+1])
 			p.shorts(e.confusionOf(i))
+			if e.Fooled != nil {
+				p.floats(e.Fooled[i : i+1])
+			}
 			continue
 		}
 		t, r := &v.Exchange.Tasks[i], &v.Exchange.Replies[i]
@@ -252,6 +255,9 @@ func unpackReplies(reply Incoming, v *Job, part []int) bool {
 			p.readDoubles(e.Loss[i : i+1])
 			p.readFloats(e.Accuracy[i : i+1])
 			p.readShorts(e.confusionOf(i))
+			if e.Fooled != nil {
+				p.readFloats(e.Fooled[i : i+1])
+			}
 			continue
 		}
 		t, r := &x.Tasks[i], &x.Replies[i]

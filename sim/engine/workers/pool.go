@@ -24,6 +24,7 @@
 //	context.go        what a device of an algorithm can use
 //	shardconn.go      the connection to one shard; shard.go is its other end
 //	messages.go       messages between them; codec.go encodes them
+//	liars.go         what liars train on and reply
 //	settings.go       settings of a run
 //	prefetchcache.go  samples drawn in advance
 //	shareddraws.go    random draws that runs share

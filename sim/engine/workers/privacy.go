@@ -8,12 +8,13 @@ import (
 	"flockscope/sim/rng"
 )
 
-// protect clips an update, adds noise and quantizes it as the protocol says, before it is sent. In
-// a lane that sends nothing it does nothing.
+// protect clips an update, adds noise and quantizes it as the protocol says, before it is sent; before that a liar changes
+// it. In a lane that sends nothing it does nothing.
 func (b *Workspace) protect(update []float32, client int, v *Job) {
 	if v.Local {
 		return
 	}
+	b.lieAbout(update, client, v)
 	b.clipAndNoise(update, client, v)
 	quantize(update, &v.Protocol)
 }

@@ -18,7 +18,8 @@ type Settings struct {
 	Probes              []int // samples on which models are scored, by lane
 	DataSeed, ModelSeed uint64
 	AlgorithmSeed       uint64
-	Values              param.Values // all values, as text
+	Liars               *catalog.Liars // nil if all clients are honest
+	Values              param.Values   // all values, as text
 }
 
 // SamplesPerRound is the number of samples that a client draws per round: the maximum over lanes.
@@ -29,6 +30,7 @@ func ReadSettings(c experiment.Config, data workload.Workload) *Settings {
 	v := c.Values(-1)
 	s := &Settings{data: c.Workload(), Rounds: v.Int("T"), Batch: v.Int("b"),
 		Values: v, DataSeed: uint64(v.Int("sd")), ModelSeed: uint64(v.Int("sm")), AlgorithmSeed: uint64(v.Int("sa"))}
+	s.Liars, _ = catalog.LiarsOf(v, data.Clients()) // checked by catalog.Build
 	for i := range c.Lanes() {
 		probe := c.Values(i).Int("probe")
 		if probe == 0 {

@@ -33,11 +33,14 @@ func NewTestClients(data workload.Workload, set *Settings, plan *fl.Plan) *TestC
 	h.weigher, _ = plan.Algorithm.(fl.TestWeigher)
 	for i := range data.Clients() {
 		h.heldOut = append(h.heldOut, float64(open.HeldOut(i)))
+		if set.Liars != nil && set.Liars.Lies[i] {
+			h.heldOut[i] = 0 // scores are of honest clients
+		}
 	}
 	return h
 }
 
-// Val is HCFL's Val: the mean accuracy of the clients, weighted by their numbers of held-out
+// Val is HCFL's Val: the mean accuracy of the honest clients, weighted by their numbers of held-out
 // samples.
 func (h *TestClients) Val(accuracy []float32) float64 {
 	sum, total := 0.0, 0.0
@@ -95,11 +98,14 @@ func (g *testContext) State() *[]float32 { return g.state }
 // meanOverOwn evaluates all models of a lane in which each client has its own: the mean is the
 // expected accuracy of the model of a random client.
 func (h *TestClients) meanOverOwn(v *Job) float64 {
-	sum, n := 0.0, len(h.heldOut)
-	for i := range n {
-		sum += h.accuracy(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
+	sum, n := 0.0, 0.0
+	for i := range h.heldOut {
+		if h.liars == nil || !h.liars.Lies[i] {
+			sum += h.accuracy(v, v.Exchange.Bank.Model(i), &v.Exchange.Replies[i].ClientState, i)
+			n++
+		}
 	}
-	return sum / float64(n)
+	return sum / n
 }
 
 // bestFitting evaluates the model with the least loss on the first half of the test client's

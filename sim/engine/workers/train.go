@@ -59,6 +59,7 @@ func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 	finite, ok := b.data.(workload.Finite)
 	if !ok {
 		b.data.Draw(&b.piece, client, b.batch, &b.Stream)
+		b.poison(&b.piece, client)
 		b.step(rate, nil, gradient)
 		return
 	}
@@ -77,6 +78,7 @@ func (b *Workspace) Epoch(client int, rate float32, gradient fl.Gradient) {
 		if a, ok := b.data.(workload.Augmenter); ok {
 			a.Augment(&b.piece, from, b.Stream)
 		}
+		b.poison(&b.piece, client)
 		b.step(rate, which, gradient)
 	}
 }

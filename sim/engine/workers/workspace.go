@@ -3,6 +3,7 @@ package workers
 import (
 	"math"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/fl"
 	"flockscope/sim/kernel"
 	"flockscope/sim/model"
@@ -23,6 +24,11 @@ type Workspace struct {
 	batch  int // samples in a minibatch, b
 	draw   int // samples drawn per round: the most that any lane needs
 	Stream rng.Stream
+
+	liars    *catalog.Liars // nil if all clients are honest
+	liesTold int            // noisy updates of the present client in this job
+	patch    []int          // inputs that the patch of a backdoor covers
+	classes  int            // 0 if models predict numbers
 
 	shared workload.SharedDraws // the data, if there are shared draws
 	draws  *SharedDraws         // nil without shared draws
@@ -55,9 +61,16 @@ type Workspace struct {
 }
 
 func NewWorkspace(data workload.Workload, set *Settings) *Workspace {
-	return &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed,
+	b := &Workspace{data: data, Model: model.Fresh(data.Model()), seed: set.DataSeed,
 		algorithmSeed: set.AlgorithmSeed, batch: set.Batch,
-		draw: set.SamplesPerRound(), Client: NoClient}
+		draw: set.SamplesPerRound(), Client: NoClient, liars: set.Liars}
+	if e, ok := data.(workload.Evaluated); ok {
+		b.classes = e.Classes()
+	}
+	if p, ok := data.(workload.Patched); ok && set.Liars != nil && set.Liars.Lie == catalog.Inputs {
+		b.patch = p.Patch()
+	}
+	return b
 }
 
 // Sample draws the samples of a client for a round. They are the same in all lanes. The minibatch
@@ -74,6 +87,7 @@ func (b *Workspace) Sample(client, round int) {
 	if b.draws == nil {
 		b.Stream.Reset(b.seed, rng.Samples, round, client)
 		b.data.Draw(&b.Samples, client, b.draw, &b.Stream)
+		b.poison(&b.Samples, client)
 		return
 	}
 	chance, there := b.draws.At(client, round)
@@ -82,6 +96,7 @@ func (b *Workspace) Sample(client, round int) {
 		b.shared.RandomNumbers(chance, &b.Stream)
 	}
 	b.shared.FromNumbers(&b.Samples, client, chance)
+	b.poison(&b.Samples, client)
 }
 
 // answer does one client's part of a job.
@@ -95,7 +110,7 @@ func (b *Workspace) answer(client int, v *Job) {
 	if !asked && task.Empty() && !v.ObserveAll {
 		return
 	}
-	b.updatesMade, b.lossOf, reply.Computed = 0, NoClient, 0
+	b.updatesMade, b.liesTold, b.lossOf, reply.Computed = 0, 0, NoClient, 0
 	b.Sample(client, v.Round)
 	n := 0
 	if task.PickBest {
@@ -135,7 +150,9 @@ func (b *Workspace) best(client int, v *Job) {
 		b.score(client, v, true)
 		reply.Computed = 0 // the losses are for the page
 		before := b.Model.Computed()
-		reply.Picked = b.MostAccurate(v)
+		if reply.Picked = b.MostAccurate(v); b.liars.Active(client, v.Round) && b.liars.Lie == catalog.Losses {
+			reply.Picked = argmin(reply.Losses)
+		}
 		reply.Computed += b.Model.Computed() - before
 		b.updateOf(client, v, reply.Picked, 0)
 		return
@@ -147,7 +164,7 @@ func (b *Workspace) best(client int, v *Job) {
 	guessed := reply.Computed
 	b.score(client, v, true)
 	if reply.Picked = argmin(reply.Losses); reply.Picked != guess {
-		b.updatesMade = 0
+		b.updatesMade, b.liesTold = 0, 0
 		reply.Computed -= guessed // a client does not guess
 		b.updateOf(client, v, reply.Picked, 0)
 	}
@@ -216,6 +233,9 @@ func (b *Workspace) score(client int, v *Job, asked bool) {
 	}
 	if leads {
 		b.noteLead(reply, bank, probe)
+	}
+	if asked {
+		b.lieAboutLosses(reply.Losses, client, v)
 	}
 	if v.Observed != nil {
 		row := v.Observed[client*v.Columns : (client+1)*v.Columns]

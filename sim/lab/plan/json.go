@@ -38,7 +38,7 @@ func (l *Lane) members() []member {
 		{"ari_participants", &l.ARIParticipants, true},
 		{"settled", &l.Settled, false}, {"found", &l.Found, false}, {"price", &l.Price, false},
 		{"loss", &l.Loss, false}, {"worst", &l.Worst, false}, {"accuracy", &l.Accuracy, true},
-		{"weakest", &l.Weakest, true}, {"val", &l.Val, true}, {"test", &l.Test, true}, {"clusters", &l.Clusters, false},
+		{"weakest", &l.Weakest, true}, {"val", &l.Val, true}, {"test", &l.Test, true}, {"attack", &l.Attack, true}, {"clusters", &l.Clusters, false},
 		{"down", &l.Down, false}, {"up", &l.Up, false}, {"computed", &l.Computed, true}, {"time", &l.Time, true}, {"diverged", &l.Diverged, true},
 		{"cause", &l.Cause, true}, {"fingerprint", &l.Fingerprint, false},
 		{"clients", &l.Clients, true},

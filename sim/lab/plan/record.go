@@ -34,7 +34,7 @@ type Lane struct {
 	// Round is the round after which the scores were taken; only with a budget.
 	Round *int `json:"round,omitempty"`
 	Scores
-	// Clients are the accuracies of the clients, in their order; Accuracy is their mean and
+	// Clients are the accuracies of the honest clients, in their order; Accuracy is their mean and
 	// Weakest the least. Records of older programs have none.
 	Clients []float32 `json:"clients,omitempty"`
 	History
@@ -53,15 +53,17 @@ type Scores struct {
 	ARIParticipants *float64 `json:"ari_participants,omitempty"`
 
 	// Both count from the first round after which every client has replied.
-	Settled     *int     `json:"settled"` // first round from which the clustering stays correct
-	Found       *int     `json:"found"`   // first round after which the clustering was correct
-	Price       *float64 `json:"price"`   // floats down and up until Found, per client
-	Loss        *float64 `json:"loss"`    // mean over clients
-	Worst       *float64 `json:"worst"`   // the largest loss of a client
-	Accuracy    *float64 `json:"accuracy,omitempty"`
-	Weakest     *float64 `json:"weakest,omitempty"` // least accuracy of a client
-	Val         *float64 `json:"val,omitempty"`
-	Test        *float64 `json:"test,omitempty"`
+	Settled  *int     `json:"settled"` // first round from which the clustering stays correct
+	Found    *int     `json:"found"`   // first round after which the clustering was correct
+	Price    *float64 `json:"price"`   // floats down and up until Found, per client
+	Loss     *float64 `json:"loss"`    // mean over clients
+	Worst    *float64 `json:"worst"`   // the largest loss of a client
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	Weakest  *float64 `json:"weakest,omitempty"` // least accuracy of an honest client
+	Val      *float64 `json:"val,omitempty"`
+	Test     *float64 `json:"test,omitempty"`
+	// Attack is how often honest clients' models take a picture with a backdoor's patch for the first class.
+	Attack      *float64 `json:"attack,omitempty"`
 	Clusters    int      `json:"clusters"`
 	Down        float64  `json:"down"`               // floats received, per client
 	Up          float64  `json:"up"`                 // floats sent, per client
@@ -91,6 +93,9 @@ func ScoresOf(s *trace.Summary, judges, classifies, partial bool, weakest float6
 		out.Accuracy, out.Weakest = &s.Accuracy, &weakest
 		if s.Val != 0 || s.Test != 0 {
 			out.Val, out.Test = &s.Val, &s.Test
+		}
+		if s.Attack != 0 {
+			out.Attack = &s.Attack
 		}
 	}
 	if judges && s.FirstCorrect >= 0 {

@@ -78,7 +78,7 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 	if w.cell.Floats > 0 && (f.Down+f.Up > w.cell.Floats || f.Events.Has(trace.Diverged)) {
 		return
 	}
-	l.noteClients(f)
+	l.noteClients(w.header, f)
 	l.past.add(f, l.classifies, w.header.Lanes[lane].Size)
 	if w.cell.Floats > 0 { // otherwise the summary has the rest
 		ari := f.ARI
@@ -89,11 +89,11 @@ func (w *Watch) Frame(lane int, f *trace.Frame) {
 	}
 }
 
-// noteClients records the clients' accuracies if the models were evaluated after the frame.
-func (l *watched) noteClients(f *trace.Frame) {
+// noteClients records the honest clients' accuracies if the models were evaluated after the frame.
+func (l *watched) noteClients(h *trace.Header, f *trace.Frame) {
 	if len(f.Confusion) > 0 {
-		l.weakest = float64(slices.Min(f.Accuracies))
-		l.clients = append(l.clients[:0], f.Accuracies...)
+		l.clients = h.HonestValues(l.clients[:0], f.Accuracies)
+		l.weakest = float64(slices.Min(l.clients))
 	}
 }
 
@@ -155,8 +155,8 @@ func (w late) Begin(*trace.Header)     {}
 func (w late) End(int, *trace.Summary) {}
 func (w late) Frame(lane int, f *trace.Frame) {
 	if l := &w.lanes[lane]; f.Round == l.round {
-		l.noteClients(f)
+		l.noteClients(w.header, f)
 		l.last.Loss, l.last.Worst = f.Loss, f.Worst
-		l.last.Accuracy, l.last.Val, l.last.Test = f.Accuracy, f.Val, f.Test
+		l.last.Accuracy, l.last.Val, l.last.Test, l.last.Attack = f.Accuracy, f.Val, f.Test, f.Attack
 	}
 }

@@ -104,6 +104,7 @@ var Measures = []Measure{
 	{"worst", "largest loss of a client", false, finite(optional(func(s *plan.Lane) *float64 { return s.Worst }))},
 	{"ari_participants", "ARI of the participants of the last round", true,
 		optional(func(s *plan.Lane) *float64 { return s.ARIParticipants })},
+	{"attack", "success of the backdoor", false, finite(optional(func(s *plan.Lane) *float64 { return s.Attack }))},
 	{"nmi", "NMI", true, optional(func(s *plan.Lane) *float64 { return s.NMI })},
 	{"purity", "purity", true, optional(func(s *plan.Lane) *float64 { return s.Purity })},
 	{"misplaced", "misplaced clients", false, optional(func(s *plan.Lane) *int { return s.Misplaced })},

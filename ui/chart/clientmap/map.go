@@ -214,6 +214,7 @@ func (m *Map) draw2D(l *scene.List, v *chart.View, f *trace.Frame, lane *trace.L
 		m.drawTrails(l, v, f, &p)
 	}
 	m.drawGroups(l, v, f, in, plot, !sectors)
+	m.drawLies(l, v, f)
 	l.Unclip()
 }
 

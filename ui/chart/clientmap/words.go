@@ -69,7 +69,7 @@ func (m *Map) describeClusters(v *chart.View, f *trace.Frame) (parts []string) {
 
 // members counts the clients of model k by shape, "" if there are none.
 func (m *Map) members(v *chart.View, f *trace.Frame, k int) string {
-	var of [scene.Shapes]int
+	var of [scene.Shapes + 1]int
 	all := 0
 	for i := range f.Label {
 		if m.match.Given(f, i) == k {
@@ -142,7 +142,7 @@ func (m *Map) Table(v *chart.View) (head []string, rows [][]string) {
 		if k := chart.ModelOf(f, i); k >= 0 {
 			row[2] = v.Letter(k)
 			switch {
-			case v.Group(i) < 0 || v.IsUnclustered(v.Lane):
+			case v.Group(i) < 0 || v.Run.Header.Lies(i) || v.IsUnclustered(v.Lane):
 			case !m.match.Participated(i):
 				row[3] = "yet to participate"
 			case m.match.Misplaced(v, i, k):

@@ -52,7 +52,7 @@ func (g *Answers) Draw(l *scene.List, hits *chart.Hits, v *chart.View, box chart
 	g.drawBars(l, hits, v, f, &grid)
 }
 
-// sumAnswers adds up the answers of the client in focus, or of all clients, and reports whether
+// sumAnswers adds up the answers of the client in focus, or of all honest clients, and reports whether
 // there are any.
 func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 	n := len(v.Run.Header.DataPreview.Gallery.Classes)
@@ -66,6 +66,9 @@ func (g *Answers) sumAnswers(v *chart.View, f *trace.Frame) bool {
 		from, to = i, i+1
 	}
 	for i := from; i < to; i++ {
+		if to-from > 1 && v.Run.Header.Lies(i) {
+			continue
+		}
 		for at, count := range f.Confusion[i*n*n : (i+1)*n*n] {
 			g.counts[at] += int(count)
 		}
@@ -192,14 +195,16 @@ func (g *Answers) drawBars(l *scene.List, hits *chart.Hits, v *chart.View, f *tr
 		}
 		x, y := b.X0+w*float32(j), b.Y1-(b.Y1-b.Y0)*min(max(share, 0), 1)
 		k := chart.ModelOf(f, i)
-		if colour := v.Colour(k); w >= thin && g.match.Misplaced(v, i, k) {
+		switch colour := v.Colour(k); {
+		case v.Run.Header.Lies(i): // it has no score
+		case w >= thin && g.match.Misplaced(v, i, k):
 			edge := min(1.5, (w-gap)/3)
 			l.Rect(x+edge/2, y+edge/2, w-gap-edge, max(b.Y1-y-edge, 0.5), scene.Nothing,
 				scene.Pen{Colour: colour, Width: edge})
-		} else {
+		default:
 			l.Rect(x, y, w-gap, b.Y1-y, colour, scene.Pen{})
 		}
-		if compares {
+		if compares && !v.Run.Header.Lies(i) {
 			y := b.Y1 - (b.Y1-b.Y0)*min(max(past.Accuracies[i], 0), 1)
 			l.Line(scene.Pen{Colour: scene.Ink, Width: 1}, x-gap/2, y, x+w-gap/2, y)
 		}

@@ -26,9 +26,12 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 	i, right := v.Focus(), chart.Percent(g.shareCorrect(v, f))
 	text := say.Textf("All clients: %s correct", right)
 	switch lane := v.LaneHeader(); {
-	case i >= 0 && chart.OwnModels(lane):
+	case i < 0 && len(v.Run.Header.Liar) > 0:
+		text = say.Textf("Honest clients: %s correct", right)
+	case i < 0:
+	case chart.OwnModels(lane):
 		text = say.Textf("Client %d: %s correct", i+1, right)
-	case i >= 0:
+	default:
 		text = say.Textf("Client %d, model %s: %s correct", i+1, v.Letter(chart.ModelOf(f, i)), right)
 	}
 	write(text, true, scene.Ink)
@@ -39,7 +42,7 @@ func (g *Answers) drawSummary(l *scene.List, v *chart.View, f *trace.Frame, at l
 		write(say.Textf("%s taken for %s in %d of %d", say.Message(names[class]), say.Message(names[answer]), times, of),
 			false, scene.Quiet)
 	}
-	worst := worstClient(f)
+	worst := worstClient(v, f)
 	text = say.Textf("lowest: client %d, %s", worst+1, chart.Percent(float64(f.Accuracies[worst])))
 	if f.Round != v.Frame().Round {
 		text = say.Textf("%s (round %d)", text, f.Round)
@@ -89,11 +92,11 @@ func classesOf(counts []int) int {
 	return n
 }
 
-// worstClient returns the client with the lowest accuracy, the first one on a tie.
-func worstClient(f *trace.Frame) int {
-	at := 0
+// worstClient returns the honest client with the lowest accuracy, the first one on a tie.
+func worstClient(v *chart.View, f *trace.Frame) int {
+	h, at := v.Run.Header, 0
 	for i, a := range f.Accuracies {
-		if a < f.Accuracies[at] {
+		if !h.Lies(i) && (h.Lies(at) || a < f.Accuracies[at]) {
 			at = i
 		}
 	}

@@ -13,6 +13,8 @@ func (g *Answers) Describe(v *chart.View) string {
 	}
 	var parts []string
 	switch i, right := v.Focus(), chart.Percent(g.shareCorrect(v, f)); {
+	case i < 0 && len(v.Run.Header.Liar) > 0:
+		parts = append(parts, say.Textf("the mean accuracy over honest clients is %s on held-out samples", right))
 	case i < 0:
 		parts = append(parts,
 			say.Textf("the mean accuracy over clients is %s on held-out samples", right))
@@ -28,7 +30,7 @@ func (g *Answers) Describe(v *chart.View) string {
 			say.Message(names[class]), say.Message(names[answer]), times, of))
 	}
 	if len(f.Accuracies) > 1 {
-		i := worstClient(f)
+		i := worstClient(v, f)
 		parts = append(parts, say.Textf("client %d has the lowest accuracy, %s", i+1,
 			chart.Percent(float64(f.Accuracies[i]))))
 	}

@@ -270,3 +270,33 @@ func TestTheoryDescribe(t *testing.T) {
 	charttest.Describes(t, &g, v, "Theory, round 14, CFL-GP: 1 of 12 misplaced, no bound yet; distance from the best model 0.250.")
 	onlyShownFor(t, &theoryKind, v, charttest.IFCA)
 }
+
+// TestAnswersLiars: the matrix and the lowest accuracy are those of honest clients.
+func TestAnswersLiars(t *testing.T) {
+	r := charttest.Run(charttest.Digits)
+	h := r.Header
+	v := charttest.View(r, 0, 14)
+	g := Answers{}
+	f := v.LastEvaluation()
+	liar := worstClient(v, f)
+	if !g.sumAnswers(v, f) {
+		t.Fatal("no answers")
+	}
+	all := 0
+	for _, n := range g.counts {
+		all += n
+	}
+	h.Liar, h.LiesFrom = make([]bool, h.Clients), 1
+	h.Liar[liar] = true
+	if got := worstClient(v, f); got == liar {
+		t.Errorf("the lowest accuracy is that of client %d, who lies", got)
+	}
+	g.sumAnswers(v, f)
+	honest := 0
+	for _, n := range g.counts {
+		honest += n
+	}
+	if n := len(h.DataPreview.Gallery.Classes); honest >= all || honest != all-all/h.Clients {
+		t.Errorf("%d answers of %d in %d classes are honest", honest, all, n)
+	}
+}

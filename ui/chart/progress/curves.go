@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"flockscope/sim/draw/scene"
+	"flockscope/sim/say"
 	"flockscope/sim/trace"
 	"flockscope/ui/chart"
 	"flockscope/ui/chart/layout"
@@ -50,7 +51,15 @@ func (c *Curves) AxisTitles(v *chart.View) (x, y string) {
 	} else if c.Metric == Loss {
 		y = "Mean squared error"
 	}
-	return c.roundTitle(v), y
+	return c.roundTitle(v), c.title(v, say.Message(y))
+}
+
+// title says whose metric it is: scores are of honest clients, costs of all.
+func (c *Curves) title(v *chart.View, text say.Message) string {
+	if len(v.Run.Header.Liar) > 0 && !c.Metric.cumulative() {
+		return say.Textf("%s, honest clients", text)
+	}
+	return string(text)
 }
 
 // Draw draws the curves into box.
@@ -89,13 +98,13 @@ func (c *Curves) drawLane(l *scene.List, v *chart.View, s *curveScale, lane int,
 		return false
 	}
 	frames, evaluated := v.Run.Tracks[lane].Frames, v.Evaluated()
-	if mean = c.isNoisy(frames, s, evaluated); mean {
+	if mean = c.isNoisy(v.Run.Header, frames, s, evaluated); mean {
 		l.Fade(0.35)
-		c.drawCurve(l, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, evaluated)
+		c.drawCurve(l, v.Run.Header, frames, s, scene.Pen{Colour: pen.Colour, Width: 1, Dash: pen.Dash}, evaluated)
 		l.Fade(1)
 		c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) { return c.movingMean(t, s.window()), true })
 	} else {
-		c.drawCurve(l, frames, s, pen, evaluated)
+		c.drawCurve(l, v.Run.Header, frames, s, pen, evaluated)
 	}
 	return mean
 }
@@ -117,11 +126,12 @@ func (c *Curves) drawHighlight(l *scene.List, v *chart.View, s *curveScale, box 
 	}
 }
 
-// drawCurve draws the metric of frames, round by round.
-func (c *Curves) drawCurve(l *scene.List, frames []trace.Frame, s *curveScale, pen scene.Pen, evaluated bool) {
+// drawCurve draws the metric of frames of a run, round by round.
+func (c *Curves) drawCurve(l *scene.List, h *trace.Header, frames []trace.Frame, s *curveScale, pen scene.Pen,
+	evaluated bool) {
 	c.drawLine(l, len(frames), s, pen, func(t int) (float64, bool) {
 		f := &frames[t]
-		return c.Metric.Of(f), c.Metric.hasValue(f, evaluated)
+		return c.Metric.Of(h, f), c.Metric.hasValue(f, evaluated)
 	})
 }
 

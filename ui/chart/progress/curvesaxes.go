@@ -92,13 +92,15 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 		stride, next := len(frames)/256+1, 0
 		for t := range frames {
 			// The first value from each step on: between evaluations there are none.
-			if value := c.Metric.Of(&frames[t]); t >= next && !math.IsNaN(value) && !math.IsInf(value, 0) {
+			value := c.Metric.Of(v.Run.Header, &frames[t])
+			if t >= next && !math.IsNaN(value) && !math.IsInf(value, 0) {
 				c.sort, next = append(c.sort, float32(value)), t+stride
 			}
 		}
 		if n := len(frames); n > 0 && c.Metric.cumulative() && n > 1 {
 			// It grows evenly: extrapolate to the end of the run.
-			c.sort = append(c.sort, float32(c.Metric.Of(&frames[n-1])*float64(v.Run.Header.Rounds)/float64(n-1)))
+			last := c.Metric.Of(v.Run.Header, &frames[n-1])
+			c.sort = append(c.sort, float32(last*float64(v.Run.Header.Rounds)/float64(n-1)))
 		}
 	}
 	if len(c.sort) > 0 {

@@ -26,15 +26,15 @@ func (s *curveScale) window() int { return max(s.rounds/20, 5) | 1 }
 
 // isNoisy reports whether the curve of a lane is drawn as a moving mean. If so, c.sums has its
 // cumulative sums by round.
-func (c *Curves) isNoisy(frames []trace.Frame, s *curveScale, evaluated bool) bool {
+func (c *Curves) isNoisy(h *trace.Header, frames []trace.Frame, s *curveScale, evaluated bool) bool {
 	if len(frames) < meanRounds || s.noteWidth < shortNoteWidth || c.Metric.cumulative() ||
 		evaluated && c.Metric.evaluated() {
 		return false
 	}
 	c.sums = append(c.sums[:0], 0)
-	lo, hi, moved, last := math.Inf(1), math.Inf(-1), 0.0, c.Metric.Of(&frames[0])
+	lo, hi, moved, last := math.Inf(1), math.Inf(-1), 0.0, c.Metric.Of(h, &frames[0])
 	for t := range frames {
-		value := c.Metric.Of(&frames[t])
+		value := c.Metric.Of(h, &frames[t])
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return false
 		}
@@ -80,7 +80,7 @@ func (c *Curves) drawMeanNote(l *scene.List, s *curveScale, shown int) {
 func (c *Curves) roundTitle(v *chart.View) string {
 	s := c.scale(v, chart.Box{W: 600, H: 300})
 	for i := range v.Run.Tracks {
-		if c.Metric.defined(v, i) && c.isNoisy(v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
+		if c.Metric.defined(v, i) && c.isNoisy(v.Run.Header, v.Run.Tracks[i].Frames, &s, v.Evaluated()) {
 			return say.Textf("Round (mean of %d rounds; pale: every round)", s.window())
 		}
 	}

@@ -20,7 +20,7 @@ func (c *Curves) drawPinned(l *scene.List, v *chart.View, s *curveScale) {
 		p := chart.LanePen(i)
 		p.Colour, p.Dash = scene.Unassigned, scene.Fine
 		frames := v.Pinned.Tracks[g].Frames
-		c.drawCurve(l, frames[:min(len(frames), s.rounds+1)], s, p, evaluated)
+		c.drawCurve(l, v.Pinned.Header, frames[:min(len(frames), s.rounds+1)], s, p, evaluated)
 	}
 	l.Fade(1)
 }

@@ -56,7 +56,8 @@ func (c *Curves) Describe(v *chart.View) string {
 	case c.Metric == Loss && floor >= 0:
 		words = append(words, say.Textf("noise floor %s", chart.Number(floor)))
 	}
-	title, rounds := say.Message(metrics[c.Metric].title), v.Run.Header.Rounds
+	title := say.Message(c.title(v, say.Message(metrics[c.Metric].title)))
+	rounds := v.Run.Header.Rounds
 	if f := (&chart.View{Run: v.Run, Round: round}).LastEvaluation(); f != nil && f.Round < round &&
 		!c.Metric.hasValue(v.FrameAt(0, round), true) {
 		return say.Textf("%s over %d rounds; at round %d, last evaluated after round %d: %s.", title, rounds, round,

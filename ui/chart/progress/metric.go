@@ -1,7 +1,7 @@
 package progress
 
 import (
-	"slices"
+	"math"
 	"strconv"
 
 	"flockscope/sim/trace"
@@ -52,8 +52,8 @@ func (m Metric) String() string { return metrics[m].name }
 // Key is the metric's name in a link.
 func (m Metric) Key() string { return metrics[m].key }
 
-// Of returns the metric of a frame.
-func (m Metric) Of(f *trace.Frame) float64 {
+// Of returns the metric of a frame of a run.
+func (m Metric) Of(h *trace.Header, f *trace.Frame) float64 {
 	switch m {
 	case ARI:
 		return f.ARI
@@ -70,10 +70,16 @@ func (m Metric) Of(f *trace.Frame) float64 {
 	case Worst:
 		return f.Worst
 	case Weakest:
+		lowest := math.Inf(1)
+		for i, a := range f.Accuracies {
+			if !h.Lies(i) {
+				lowest = min(lowest, float64(a))
+			}
+		}
 		if len(f.Accuracies) == 0 {
 			return 0
 		}
-		return float64(slices.Min(f.Accuracies))
+		return lowest
 	case Time:
 		return f.Time
 	case Val:
@@ -138,5 +144,5 @@ func (m Metric) at(v *chart.View, lane, round int) float64 {
 			f = trial
 		}
 	}
-	return m.Of(f)
+	return m.Of(v.Run.Header, f)
 }

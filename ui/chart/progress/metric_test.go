@@ -20,7 +20,7 @@ func TestMetrics(t *testing.T) {
 			"12.5 s"}, Val: {0.625, "63%"}, Test: {0.375, "38%"}, Computation: {2.5e6, "2.50 M"}}
 	keys := map[string]bool{}
 	for m := range Metric(Metrics) {
-		value := m.Of(f)
+		value := m.Of(new(trace.Header), f)
 		if words := string(m.append(nil, value)); value != want[m].value || words != want[m].words {
 			t.Errorf("%v is %v, written %q, want %v and %q", m, value, words, want[m].value, want[m].words)
 		}
@@ -32,7 +32,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%v is a share of %v", m, value)
 		}
 	}
-	if got := Weakest.Of(new(trace.Frame)); got != 0 {
+	if got := Weakest.Of(nil, new(trace.Frame)); got != 0 {
 		t.Errorf("without answers the weakest client is at %v", got)
 	}
 }

@@ -146,7 +146,7 @@ func (a planeScale) clip(x0, y0, x1, y1 float32) (cx0, cy0, cx1, cy1 float32, ok
 func (d *Plane) drawPoints(l *scene.List, hits *chart.Hits, v *chart.View, s planeScale) {
 	const r = 2.5
 	pale := false
-	for shape := range scene.Shape(scene.Shapes) {
+	for shape := range scene.Shape(scene.Shapes + 1) {
 		for _, p := range s.sc.Points {
 			if v.Shape(int(p.Client)) != shape {
 				continue

@@ -76,8 +76,8 @@ func (d *Plane) Table(v *chart.View) (head []string, rows [][]string) {
 			break // a client may have samples of two lines
 		}
 		n := 0
-		for _, of := range v.Run.Header.Group {
-			if int(of) == g {
+		for i := range v.Run.Header.Clients {
+			if v.Group(i) == g {
 				n++
 			}
 		}

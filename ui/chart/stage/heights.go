@@ -119,6 +119,7 @@ func (s *Stage) along(j, client int) float32 {
 // drawHeights draws the lines from the axis to the marks, and their mean.
 func (s *Stage) drawHeights(l *scene.List) {
 	sum, n := float32(0), float32(0)
+	honestSum, honest := float32(0), float32(0)
 	base := s.area.Y1 - 2
 	signed := s.measureOf(s.now) == pull
 	if signed {
@@ -132,12 +133,21 @@ func (s *Stage) drawHeights(l *scene.List) {
 		if at := s.at[i]; at.ok {
 			l.Line(s.pen(s.colour(i), width), at.x, base, at.x, at.y)
 			sum, n = sum+at.y, n+1
+			if !s.v.Run.Header.Lies(i) {
+				honestSum, honest = honestSum+at.y, honest+1
+			}
 		}
 	}
 	l.Fade(1)
 	if n > 0 {
 		y := sum / n
 		l.Line(scene.Pen{Colour: scene.Ink, Width: 1.6 * s.scale, Dash: scene.Fine}, s.area.X0, y, s.area.X1, y)
+		if signed && honest > 0 && honest < n { // what liars do to the mean
+			from := honestSum / honest
+			pen := scene.Pen{Colour: scene.Quiet, Width: 1.6 * s.scale, Dash: scene.Fine}
+			l.Line(pen, s.area.X0, from, s.area.X1, from)
+			s.arrow(l, s.area.X1-8*s.scale, from, 0, y-from, scene.Ink)
+		}
 	}
 }
 
@@ -146,6 +156,9 @@ func (s *Stage) heightCaption() (left, right string) {
 	right = say.Text("dashed: the mean")
 	switch s.measureOf(s.evaluated(s.now)) {
 	case pull:
+		if len(s.v.Run.Header.Liar) > 0 {
+			right = say.Text("arrow: what liars do to the mean")
+		}
 		return say.Text("height: how far a client pulls the line up or down"), right
 	case length:
 		return say.Text("height: length of a client’s update"), right

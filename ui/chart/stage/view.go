@@ -340,6 +340,11 @@ func (s *Stage) mapCaption() (left, right string) {
 		left = say.Textf("near = similar %s", s.similar())
 	}
 	switch {
+	case s.lane.Map == trace.GradientPlane && slices.ContainsFunc(s.models, func(k int) bool {
+		_, _, _, _, pulls := clientmap.Pull(s.v, s.f, k)
+		return pulls
+	}):
+		right = say.Text("arrow: what liars do to the mean")
 	case s.lane.Map == trace.LossPair:
 	case s.lane.Map == trace.LossTriangle && s.lane.Border:
 		right = say.Text("towards a letter: smaller loss")

@@ -226,6 +226,11 @@ func (p *Engines) Header(query string) *trace.Header {
 	for i := range h.Clients {
 		h.Group = append(h.Group, int16(i*h.Groups/h.Clients))
 	}
+	if l, err := catalog.LiarsOf(v, h.Clients); err != nil {
+		p.t.Fatal(err)
+	} else if l != nil {
+		h.Liar, h.LiesFrom = l.Lies, l.From
+	}
 	d := &h.DataPreview
 	d.XMin, d.XMax, d.YMin, d.YMax, d.Floor = 0, 1, -1, 1, 0.04
 	for g := range h.Groups {

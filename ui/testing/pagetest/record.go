@@ -42,7 +42,7 @@ var Messages = []page.Message{
 	page.ToggleAdvanced{}, page.ToggleClient{}, page.ToggleDrawer{}, page.ToggleFetch{}, page.ToggleFill{},
 	page.ToggleLaneSettings{}, page.ToggleMap3D{}, page.StartLecture{}, page.GoToStop{}, page.StepLecture{},
 	page.LeaveLecture{}, page.ToggleExact{}, page.ToggleLegend{}, page.WatchRound{}, page.EndPhases{},
-	page.TogglePin{}, page.TogglePlay{},
+	page.ToggleLiars{}, page.PinHonest{}, page.TogglePin{}, page.TogglePlay{},
 	page.TogglePreview{}, page.TourKey{}, page.TurnMap{}, page.TypeFileAddress{}, page.TypeSetting{},
 	page.Undo{}, page.UpdateTime{}, page.WorkerAnswered{}, page.WorkerLost{}, page.WorkerStarted{},
 }

@@ -72,6 +72,7 @@ func NewRig(t testing.TB, name string, clients, size int, samples []int, words .
 		r.Label,
 	)
 	r.Round = fl.NewRound(x, &r.Traffic, r.Label, method.ProtocolOf(v.Values()).Step(), r)
+	r.Round.SetRule(method.ProtocolOf(v.Values()).Mean)
 	r.Round.Local = plan.Local
 	r.Round.Meter, _ = plan.Algorithm.(fl.Meter)
 	return r

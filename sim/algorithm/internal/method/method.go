@@ -73,7 +73,7 @@ func AllSamples(fields []param.Field) []param.Field {
 
 // ProtocolOf reads the training protocol of a lane's clients.
 func ProtocolOf(v param.Values) fl.Protocol {
-	p := fl.Protocol{Rate: v.Float("lr"), Digits: v.Int("nd"), Truncate: v.Text("quant") == "trunc"}
+	p := fl.Protocol{Rate: v.Float("lr"), Mean: ruleOf(v), Digits: v.Int("nd"), Truncate: v.Text("quant") == "trunc"}
 	if v.Text("private") == "noise" {
 		p.Clip, p.Noise, p.Least = v.Float("clip"), v.Float("gauss"), v.Int("rr")
 	}
