@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
-	"time"
 
 	"flockscope/sim/engine"
 	"flockscope/sim/experiment"
@@ -24,22 +23,23 @@ import (
 	"flockscope/sim/workload"
 )
 
-// costBudget is how long the rounds of one table are measured at most, unless a single run takes longer.
-const costBudget = 10 * time.Second
+// costBudget is the CPU time in seconds for which the rounds of one table are measured, unless a single run takes longer.
+const costBudget = 10
 
 // cost is the expected computing time of a table.
 type cost struct {
 	seconds float64 // CPU time of all runs
 	runs    int
-	known   int    // how many runs are in the results file, with their time
-	tried   int    // how many runs were tried for a few rounds
-	size    string // of the longest run that was tried
+	known   int     // how many runs are in the results file
+	clock   float64 // their time by the clock, which counts what else the computer did
+	tried   int     // how many runs were tried for a few rounds
+	size    string  // of the longest run that was tried
 }
 
 // printCosts prints how long tables take, and how that is known.
 func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, errs io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "name\tsamples\truns\tCPU time\tsize of a run\tknown from")
+	fmt.Fprintln(w, "name\tsamples\truns\tCPU time\tsize of a run\ttried\tdone")
 	total := 0.0
 	for _, found := range all {
 		if len(found.Cannot) > 0 {
@@ -60,29 +60,28 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 			}
 			total += c.seconds
 			page := papers.Page{Sweep: s.Sweep}
-			from := say.Amount(c.known, "finished run")
-			if c.tried > 0 {
-				from = fmt.Sprintf("%s of at most %d rounds", say.Amount(c.tried, "run"), costRounds)
-				if c.known > 0 {
-					from = say.Amount(c.known, "finished run") + ", and " + from
-				}
+			done := "none"
+			if c.known > 0 {
+				done = fmt.Sprintf("%s, in %s by the clock", say.Whole(c.known), cluster.Duration(c.clock))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, page.Set(), say.Whole(c.runs), cluster.Duration(c.seconds), c.size, from)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", s.Name, page.Set(), say.Whole(c.runs),
+				cluster.Duration(c.seconds), c.size, c.tried, done)
 			fmt.Fprintf(errs, "flock: %s: %s\n", s.Name, cluster.Duration(c.seconds)) // the table comes at the end
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "all: %s of CPU time; a computer with two cores takes half of it\n", cluster.Duration(total))
+	_, err := fmt.Fprintf(out, "all: %s of CPU time, as a few rounds of the runs that were tried on this computer say; two cores take half of it\n",
+		cluster.Duration(total))
 	return err
 }
 
 // costRounds is the number of rounds that are measured of a run: a long one minus a short one is the time of a round.
 const costRounds = 3
 
-// costOf estimates the CPU time of a table: that of its finished runs, and for the others that of the start and of the
-// rounds of a few of its points, measured here on this computer. Points that are not measured take the mean.
+// costOf estimates the CPU time of a table from the start and a few rounds of some of its points, measured here on this
+// computer. Points that are not measured take the mean.
 func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err error) {
 	p, _, err := s.Plan()
 	if err != nil {
@@ -93,20 +92,8 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 		file = s.set.file
 	}
 	c.runs = p.Runs()
-	done, sum := n.finished(s, p)
-	c.known = done
-	if done > 0 { // runs of one table are alike enough, since every seed has all points
-		c.seconds = sum / float64(done) * float64(c.runs)
-	}
-	first, err := p.Point(0)
-	if err != nil {
-		return c, err
-	}
-	if done*2 >= c.runs {
-		c.size = sizeOf(first, nil)
-		return c, nil
-	}
-	began := time.Now()
+	c.known, c.clock = n.finished(s, p)
+	began := cpuSeconds()
 	measured, longest := 0.0, 0.0
 	// Points in steps that reach all parts of the plan early.
 	order := make([]int, 0, p.Points())
@@ -117,7 +104,7 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 		}
 	}
 	for _, point := range order {
-		if c.tried > 0 && time.Since(began) > costBudget {
+		if c.tried > 0 && cpuSeconds()-began > costBudget {
 			break
 		}
 		config, err := p.Point(point)
@@ -135,12 +122,12 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 		c.tried++
 	}
 	if c.tried > 0 {
-		c.seconds = sum + measured/float64(c.tried)*float64(c.runs-done)
+		c.seconds = measured / float64(c.tried) * float64(c.runs)
 	}
 	return c, nil
 }
 
-// finished returns how many runs the table's results file has, and the sum of their times.
+// finished returns how many runs the table's results file has, and the sum of their times by the clock.
 func (n *namedSweep) finished(s sweepOnData, p *plan.Plan) (runs int, seconds float64) {
 	name := n.sweep.out
 	if name == "" {
@@ -173,7 +160,9 @@ func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seco
 		h := &headerSink{}
 		before := cpuSeconds()
 		err = engine.Run(ctx, short, file, h)
-		size = sizeOf(c, h.header)
+		if err == nil {
+			size = sizeOf(c, h.header)
+		}
 		return cpuSeconds() - before, err
 	}
 	if rounds <= costRounds {
@@ -190,10 +179,6 @@ func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seco
 
 // sizeOf describes the size of a run: clients, rounds, and the parameters of the largest model.
 func sizeOf(c experiment.Config, h *trace.Header) string {
-	text := say.Whole(atoi(c.Value("C"))) + " clients, " + say.Whole(atoi(c.Value("T"))) + " rounds"
-	if h == nil {
-		return text
-	}
 	most := slices.MaxFunc(h.Lanes, func(a, b trace.Lane) int { return a.Size - b.Size })
 	return fmt.Sprintf("%s clients, %s rounds, %s parameters", say.Whole(h.Clients), say.Whole(atoi(c.Value("T"))), say.Whole(most.Size))
 }
