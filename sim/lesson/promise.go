@@ -11,7 +11,7 @@ func init() {
 	register(Lesson{
 		Number: 9,
 		Title:  "What theory promises, and what it cannot",
-		Query:  "data=linreg&T=400&algos=cflgp&view=theory",
+		Query:  "data=linreg&T=400&algos=cflgp",
 		Scene:  25,
 		Setup:  "CFL-GP clusters twelve clients with lines 20° apart, as in the paper's experiment. Its paper proves a bound (18) on the number of misplaced clients: 128·K·‖E‖²/Δg², with the noise E and the gap Δg between groups in what the server remembers. Here both are known. The card Theory draws the bound dashed, and misplaced clients solid.",
 
