@@ -66,7 +66,7 @@ func (b *Book) unequal(ctx context.Context) ([]report.Part, error) {
 	return []report.Part{{Heading: "HCFL: unequal groups (Theorem B.12, Remark B.13)", Text: []string{
 		"Theorem B.12 bounds dist(B, B*), the sine of the largest angle between the common representation and the true one, from " +
 			"round to round. Remark B.13 reads it so: HCFL+ converges faster the more equal the groups are. The table plays the " +
-			"algorithm that the theorem is about, with known groups and the same B*, weights and start for all shares of a seed. The " +
+			"algorithm that the theorem is about, with known groups and the same B* and weights for all shares of a seed. The " +
 			"remark holds where shares differ much. The theorem itself says less: with small steps its bound ends at 0.07/(r − 0.535), r the size of the " +
 			"smallest group divided by that of the largest. That is 0.15 with equal groups, however long one trains, and no more " +
 			"than the trivial 1 with r ≤ 0.605, where many rows here converge.",
