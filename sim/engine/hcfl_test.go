@@ -22,7 +22,7 @@ func tiers(split string) (queries []string) {
 		for _, weigh := range []string{"loss", "count", "em", "sample", "near", "labels", "member"} {
 			for _, adapt := range []string{"fixed", "remove", "split&dist=any", "split&dist=concept",
 				"split&dist=update", "split&dist=anchor",
-				"both&dist=any", "both&dist=concept", "both&dist=update", "both&dist=anchor", "merge&after=1", "merge&after=1&alike=any&like=0.9", "merge&after=1&alike=concept&like=0.9"} {
+				"split&dist=mean", "norms&dist=update", "both&dist=any", "both&dist=concept", "both&dist=update", "both&dist=anchor", "merge&after=1", "merge&after=1&alike=any&like=0.9", "merge&after=1&alike=concept&like=0.9"} {
 				if strings.Contains(adapt, "dist") {
 					adapt += split
 				}
@@ -130,6 +130,7 @@ func TestHCFLAllocatesNothing(t *testing.T) {
 		"data=linreg&T=120&C=9&K=5&algos=hcfl&weigh=loss&adapt=merge",
 		"data=linreg&T=120&C=9&algos=hcfl&weigh=member&adapt=merge",
 		"data=digits&n=60&C=5&exam=5&every=2&net=mlp&hidden=4&b=6&probe=6&avg=model&T=70&K=3&algos=hcfl&weigh=near&adapt=merge&alike=any&like=0.9",
+		"data=linreg&T=120&algos=hcfl&weigh=member&adapt=norms&dist=update&tol1=0.05&tol2=0.3&plain=1",
 		"data=digits&n=60&C=5&exam=5&every=2&net=softmax&b=6&probe=6&avg=model&T=70&K=3&algos=hcfl&weigh=labels&adapt=split&dist=anchor",
 	} {
 		at := allocatingRounds(t, query, nil, 50, parse(t, query).Values(-1).Int("T"))

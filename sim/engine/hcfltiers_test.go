@@ -34,6 +34,8 @@ func TestHCFLPresets(t *testing.T) {
 		{"fedavg", "&weigh=member", []string{lines, turned + trained, uneven, uneven + trained, uneven + some}, 1e-6},
 		{"fesem", "&weigh=near&mean=clients", []string{lines + "&dphi=40", turned + "&K=2" + trained, uneven + trained}, 1e-5},
 		{"stocfl", "&tie=0&weigh=member&adapt=merge&mean=clients", []string{lines + "&init=0", lines + "&init=0&dphi=60&like=0.9"}, 1e-6},
+		{"cfl", "&weigh=member&adapt=norms&dist=update&plain=1&most=3&warm=0" +
+			"&eps1=0.05&tol1=0.05&eps2=0.3&tol2=0.3", []string{lines, lines + "&dphi=60"}, 1e-6},
 		{"fedem", "", []string{lines, kinds, turned, uneven, uneven + trained, turned + some}, 0},
 		{"fedem", "&mean=weight", []string{kinds, uneven + trained, turned + some}, 0},
 		{"fedrc", "&form=ratio", []string{kinds, turned, uneven, uneven + trained, turned + some}, 0},

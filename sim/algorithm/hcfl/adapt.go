@@ -14,13 +14,16 @@ import (
 type adaptation struct {
 	split, remove, merge bool
 
+	norms bool // split by the norms of updates
+
 	keepRounds              int // rounds before clusters may be removed
 	mergeAfter              int // rounds before clusters may merge
 	tau                     float64
 	find                    bool // find τ from the clients' cosines
 	threshold               float64
-	maxClusters, minClients int  // maximum number of clusters; minimum number of clients to split a cluster
-	unweighted              bool // do not multiply distances by weights
+	short, long             float64 // by norms: bounds of a cluster's mean update and of a client's
+	maxClusters, minClients int     // maximum number of clusters; minimum number of clients to split a cluster
+	unweighted              bool    // do not multiply distances by weights
 	distance                distance
 }
 
@@ -29,6 +32,7 @@ var adaptations = []choice[adaptation]{
 	{param.Option{Name: "remove", Title: "removes clusters that no client prefers", Fields: []param.Field{fieldSpare}}, adaptation{remove: true}.read},
 	{param.Option{Name: "split", Title: "splits clusters whose clients differ", Fields: splitting}, adaptation{split: true}.choose},
 	{param.Option{Name: "both", Title: "splits and removes", Fields: append(slices.Clone(splitting), fieldSpare)}, adaptation{split: true, remove: true}.choose},
+	{param.Option{Name: "norms", Title: "splits clusters that have stopped moving", Doc: "By the norms of updates, as in clustered federated learning (Sattler).", Fields: []param.Field{fieldDistance, fieldShort, fieldLong, method.FieldMost, fieldFew, fieldPlain}}, adaptation{split: true, norms: true}.choose},
 	{param.Option{Name: "merge", Title: "merges similar clusters", Doc: "As in StoCFL.", Fields: []param.Field{fieldAlike, grouping.FieldLike, fieldAfter, method.FieldMost}}, adaptation{merge: true}.choose},
 }
 
@@ -47,6 +51,12 @@ var (
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
 		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
 		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
+	fieldShort = param.Field{Name: "tol1", Label: "Mean update below tol₁", Section: param.Models, Kind: param.Float,
+		Min: 0, Max: 1000, Low: 0.01, High: 2, Step: 0.01, Log: true, Default: "0.4", PerLane: true,
+		Doc: "A cluster can split when the norm of the mean update of its clients is below this."}
+	fieldLong = param.Field{Name: "tol2", Label: "Some update above tol₂", Section: param.Models, Kind: param.Float,
+		Min: 0, Max: 1000, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1.6", PerLane: true,
+		Doc: "It splits if the norm of the update of one of its clients is above this. HCFL's paper compares 0.4 and 1.6, 0.4 and 0.8, and 0.2 and 0.8."}
 	fieldFew = param.Field{Name: "few", Label: "Minimum clients to split", Section: param.Models, Kind: param.Int,
 		Min: 2,
 		Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,
@@ -68,7 +78,13 @@ func (a adaptation) read(v param.Values) adaptation {
 		a.tau, a.find, a.mergeAfter, a.maxClusters = v.Float("like"), grouping.FindsLike(v), v.Int("after"), v.Int("most")
 	}
 	if a.split {
-		a.threshold, a.maxClusters, a.minClients, a.unweighted = v.Float("hrho"), v.Int("most"), v.Int("few"), v.Switch("plain")
+		a.maxClusters, a.minClients, a.unweighted = v.Int("most"), v.Int("few"), v.Switch("plain")
+	}
+	switch {
+	case a.norms:
+		a.short, a.long = v.Float("tol1"), v.Float("tol2")
+	case a.split:
+		a.threshold = v.Float("hrho")
 	}
 	return a
 }

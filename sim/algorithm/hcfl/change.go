@@ -1,10 +1,12 @@
 package hcfl
 
 import (
+	"math"
 	"slices"
 
 	"flockscope/clusterer"
 	"flockscope/sim/fl"
+	"flockscope/sim/kernel"
 )
 
 // splitter finds the cluster to split.
@@ -16,24 +18,18 @@ type splitter struct {
 	side     []int // side, 0 or 1, of the clients of the cluster that splits; −1 for others
 }
 
-// findSplit returns the cluster to split, −1 for none, and sets sides. As in Algorithm 2, lines 21 and 22, it is the cluster
-// with the largest distance of all, if this exceeds the mean by more than ρ; otherwise no cluster splits. Clusters with too
-// few clients are ignored. A client must have replied on each side, as otherwise one of the two heads would have no update.
+// findSplit returns the cluster to split, −1 for none, and sets sides. A client must have replied on each side, as otherwise
+// one of the two heads would have no update.
 func (s *hcfl) findSplit(r *fl.Round) int {
-	found, most := -1, 0.0
-	for _, k := range s.active {
-		s.distancesWithin(r, k)
-		if within := &s.splitter.within; within.Rows >= s.adapt.minClients {
-			if largest := slices.Max(within.Data); largest > most {
-				found, most = k, largest
-			}
-		}
+	found := s.widest(r)
+	if s.adapt.norms {
+		found = s.standing(r)
 	}
 	if found < 0 {
 		return -1
 	}
 	s.distancesWithin(r, found)
-	if !s.adapt.divides(&s.splitter.within) {
+	if !s.adapt.norms && !s.adapt.divides(&s.splitter.within) {
 		return -1
 	}
 	sp := &s.splitter
@@ -57,6 +53,53 @@ func (s *hcfl) findSplit(r *fl.Round) int {
 		return -1
 	}
 	return found
+}
+
+// widest returns the cluster with the largest distance of all, −1 if all distances are 0. It is the one that may split: as in
+// Algorithm 2, lines 21 and 22, no cluster splits if this one does not. Clusters with too few clients are ignored.
+func (s *hcfl) widest(r *fl.Round) int {
+	found, most := -1, 0.0
+	for _, k := range s.active {
+		s.distancesWithin(r, k)
+		if within := &s.splitter.within; within.Rows >= s.adapt.minClients {
+			if largest := slices.Max(within.Data); largest > most {
+				found, most = k, largest
+			}
+		}
+	}
+	return found
+}
+
+// standing returns the first cluster that no longer moves although its clients do, −1 for none: the norm of the mean update
+// of its clients is below tol₁, and that of one of them above tol₂. These are the two conditions of Sattler et al. (2021) on
+// ε₁ and ε₂, in each round and for the clients that replied, each counted once. Updates are those of the cluster's head if
+// clusters share the trunk.
+func (s *hcfl) standing(r *fl.Round) int {
+	sum := s.sum[:s.head()]
+	for _, k := range s.active {
+		clear(sum)
+		clients, longest, square := 0, 0.0, 0.0
+		for _, i := range r.Replied {
+			if r.Label[i] == k {
+				update := s.profiles[i].update
+				kernel.Accumulate(sum, 1, update)
+				longest = max(longest, math.Sqrt(kernel.Dot(update, update)))
+				clients++
+			}
+		}
+		for _, v := range sum {
+			square += float64(v * v)
+		}
+		mean := math.Sqrt(square) / float64(max(clients, 1))
+		if rec := r.Recorder(); rec != nil && r.Label[rec.Client] == k {
+			rec.Note("stands", fl.Int("k", k), fl.Number("mean", mean), fl.Number("longest", longest),
+				fl.Number("tol1", s.adapt.short), fl.Number("tol2", s.adapt.long))
+		}
+		if clients >= s.adapt.minClients && mean < s.adapt.short && longest > s.adapt.long {
+			return k
+		}
+	}
+	return -1
 }
 
 // updateDistances computes the distances between the clients that replied (Algorithm 2, line 20), whichever clusters

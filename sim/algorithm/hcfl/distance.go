@@ -31,6 +31,7 @@ var distances = []choice[distance]{
 	{param.Option{Name: "concept", Title: "features, class by class", Doc: "Mean features of the classes that both have: only a concept shift separates clients (CSCP)."}, func(param.Values) distance { return prototypes{} }},
 	{param.Option{Name: "update", Title: "updates", Doc: "The directions in which they move the model, as in clustered federated learning (Sattler)."}, func(param.Values) distance { return updates{} }},
 	{byAnchor, func(param.Values) distance { return firstUpdates{} }},
+	{param.Option{Name: "mean", Title: "features, mean of the classes", Doc: "The mean over the classes that both have, not the largest: an ablation of the paper (Table 2)."}, func(param.Values) distance { return prototypes{mean: true} }},
 }
 
 // byAnchor is a metric for clients and for clusters.
@@ -41,8 +42,8 @@ var byAnchor = param.Option{Name: "anchor", Title: "updates of the first model",
 var clusterDistances = []choice[distance]{distances[3], distances[0], distances[1]}
 
 // prototypes is equations 9 to 12: the largest distance between the mean features of a class that both clients have and, if
-// any, between those of all samples. Clients without a common class have the distance 0.
-type prototypes struct{ any bool }
+// any, between those of all samples; or the mean distance of the classes. Clients without a common class have the distance 0.
+type prototypes struct{ any, mean bool }
 
 func (prototypes) features() bool { return true }
 func (prototypes) across() bool   { return true }
@@ -51,12 +52,16 @@ func (p prototypes) between(a, b *profile) float64 {
 	classes := len(a.count)
 	width := len(a.features) / (classes + 1)
 	row := func(of *profile, n int) []float32 { return of.features[n*width : (n+1)*width] }
-	largest := 0.0
+	largest, sum, common := 0.0, 0.0, 0
 	for c := range classes {
 		// Counts are sums of responsibilities: whole numbers, up to rounding.
 		if a.count[c] > 0.5 && b.count[c] > 0.5 {
-			largest = max(largest, cosineDistance(row(a, c), row(b, c)))
+			d := cosineDistance(row(a, c), row(b, c))
+			largest, sum, common = max(largest, d), sum+d, common+1
 		}
+	}
+	if p.mean {
+		return sum / float64(max(common, 1))
 	}
 	if p.any {
 		largest = max(largest, cosineDistance(row(a, classes), row(b, classes)))

@@ -34,8 +34,10 @@ var (
 		"any": {Says: " Here y is each class that both have, and all samples together.",
 			Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
 		"concept": {Says: " Here y is each class that both have.", Formula: "D_{c,i} = ω_{c,k} ω_{i,k} max_y (1 − cos(z_{c,y}, z_{i,y}))"},
-		"update":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(u_c, u_i))"},
-		"anchor":  {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(ψ_c, ψ_i))"},
+		"mean": {Says: " It is the mean over each class y that both have.",
+			Formula: "D_{c,i} = ω_{c,k} ω_{i,k} mean_y (1 − cos(z_{c,y}, z_{i,y}))"},
+		"update": {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(u_c, u_i))"},
+		"anchor": {Formula: "D_{c,i} = ω_{c,k} ω_{i,k} (1 − cos(ψ_c, ψ_i))"},
 	}
 )
 
@@ -65,6 +67,10 @@ var (
 		Code:    "split the cluster whose largest distance exceeds the mean by more than ρ (tier 3)",
 		Says:    "The server splits a cluster whose largest distance is more than [rho] above the mean. In cluster [k:model] it is [largest], [by] more than the mean.",
 		Formula: "max D − mean D > ρ", Numbers: "[by] > [rho] ?"}
+	stepStands = registry.Step{Name: "stands", Phase: registry.Cluster, Lines: "8–12",
+		Code:    "split a cluster that stands still although a client moves it (tier 3)",
+		Says:    "The server splits a cluster if the mean update of its clients is shorter than [tol1], and one of them longer than [tol2]. In cluster [k:model] these are [mean] and [longest].",
+		Formula: "|mean_c u_c| < tol_1, max_c |u_c| > tol_2", Numbers: "[mean] < [tol1] ?, [longest] > [tol2] ?"}
 	stepGone = registry.Step{Name: "gone", Phase: registry.Cluster, Lines: "13–15",
 		Code: "remove clusters that no client prefers (tier 3)",
 		Says: "The server removes cluster [k:model]: no client prefers it.", Formula: "S_k = ∅"}
@@ -80,8 +86,9 @@ var (
 // hcflSteps returns the steps of all choices.
 func hcflSteps() []registry.Step {
 	pull := func(when string) registry.Step { s := stepPull; s.When = when; return s }
-	unite, divide, gone := stepUnite, stepDivide, stepGone
+	unite, divide, stands, gone := stepUnite, stepDivide, stepStands, stepGone
 	unite.When, divide.When, gone.When = "adapt=merge", "adapt=split|both", "adapt=remove|both"
+	stands.When = "adapt=norms"
 	moments := stepMoments
 	moments.When = "form=joint"
 	out := []registry.Step{stepClusters, moments, pull("alike=anchor"), pull("dist=anchor")}
@@ -95,7 +102,7 @@ func hcflSteps() []registry.Step {
 	for _, c := range distances {
 		out = append(out, apartStep(c.Name, "dist="+c.Name))
 	}
-	return append(out, divide, stepMean, gone, unite)
+	return append(out, divide, stands, stepMean, gone, unite)
 }
 
 func formStep(choice, when string) registry.Step {
@@ -163,7 +170,7 @@ var hcflPhases = []*registry.PhaseText{
 		Says: "Clients send their update of the first model, once: its direction is their place."},
 	{Phase: registry.Embed, When: "dist=anchor", If: "first", Sends: "update of the first model", Client: "moves the first model by [pull.pull:pull]",
 		Says: "Clients send their update of the first model, once: its direction is their place."},
-	{Phase: registry.Embed, When: "adapt=split|both", Carries: "answer", Sends: "updates, and what is compared", Client: apart,
+	{Phase: registry.Embed, When: "adapt=split|norms|both", Carries: "answer", Sends: "updates, and what is compared", Client: apart,
 		Says: "The server measures how different the clients of one cluster are."},
 	method.NotCompared,
 	{Phase: registry.Cluster, When: "weigh=loss", Client: "takes [loss.k:model]",
@@ -179,6 +186,8 @@ var hcflPhases = []*registry.PhaseText{
 	{Phase: registry.Cluster, When: "weigh=member", Skips: true, Client: united, Says: "Skipped: clients stay in their clusters."},
 	method.Weighs,
 	{Phase: registry.Match, When: "adapt=split|both", Client: divides, Says: "A cluster splits when its largest distance is more than [hrho:setting] above the mean."},
+	{Phase: registry.Match, When: "adapt=norms", Client: "mean update of [stands.k:model]: [stands.mean], longest: [stands.longest]",
+		Says: "A cluster splits when its mean update is short while that of a client is long."},
 	{Phase: registry.Match, When: "adapt=remove", Says: "After round [spare:setting], clusters that no client prefers are removed."},
 	{Phase: registry.Match, When: "adapt=merge", Client: united, Says: "Clusters merge when the cosine of their means is large enough."},
 	{Phase: registry.Match, When: assigned, Skips: true, Says: "Nothing to match: every cluster has its model."},
@@ -209,6 +218,7 @@ const (
 	explained     = method.WeightsBefore
 	apart         = "farthest in [any.k:model]: client [any.other:client], distance [any.distance]" +
 		"|farthest in [concept.k:model]: client [concept.other:client], distance [concept.distance]" +
+		"|farthest in [mean.k:model]: client [mean.other:client], distance [mean.distance]" +
 		"|farthest in [update.k:model]: client [update.other:client], distance [update.distance]" +
 		"|farthest in [anchor.k:model]: client [anchor.other:client], distance [anchor.distance]"
 )

@@ -137,23 +137,25 @@ func TestSampleWise(t *testing.T) {
 	}
 }
 
-// TestPrototypes: only classes that both clients have are compared, and only any
-// shift looks at the mean of all.
+// TestPrototypes: only classes that both clients have are compared, by the largest distance or
+// by the mean one, and only any shift looks at the mean of all.
 func TestPrototypes(t *testing.T) {
 	// Rows: class 0, class 1, all.
 	of := func(count []float32, features ...float32) *profile {
 		return &profile{features: features, count: count}
 	}
 	tests := []struct {
-		name         string
-		a, b         *profile
-		concept, any float64
+		name               string
+		a, b               *profile
+		concept, any, mean float64
 	}{
-		{"alike", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 2, 0, 0, 3, 2, 2), 0, 0},
-		{"names swapped", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 0, 1, 1, 0, 1, 1), 1, 1},
-		{"other classes", of([]float32{5, 0}, 1, 0, 0, 0, 1, 0), of([]float32{0, 5}, 0, 0, 0, 1, 0, 1), 0, 1},
-		{"no features", of([]float32{1, 1}, 0, 0, 0, 0, 0, 0), of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), 0, 0},
-		{"no classes", of(nil, 1, 0), of(nil, -1, 0), 0, 2},
+		{"alike", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 2, 0, 0, 3, 2, 2), 0, 0, 0},
+		{"names swapped", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 0, 1, 1, 0, 1, 1), 1, 1, 1},
+		{"one of two", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 1}, 0, 1, 0, 1, 1, 1), 1, 1, 0.5},
+		{"one in common", of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), of([]float32{1, 0}, 0, 1, 0, 0, 1, 1), 1, 1, 1},
+		{"other classes", of([]float32{5, 0}, 1, 0, 0, 0, 1, 0), of([]float32{0, 5}, 0, 0, 0, 1, 0, 1), 0, 1, 0},
+		{"no features", of([]float32{1, 1}, 0, 0, 0, 0, 0, 0), of([]float32{1, 1}, 1, 0, 0, 1, 1, 1), 0, 0, 0},
+		{"no classes", of(nil, 1, 0), of(nil, -1, 0), 0, 2, 0},
 	}
 	for _, tt := range tests {
 		if got := (prototypes{}).between(tt.a, tt.b); !algotest.Near(got, tt.concept) {
@@ -161,6 +163,9 @@ func TestPrototypes(t *testing.T) {
 		}
 		if got := (prototypes{any: true}).between(tt.b, tt.a); !algotest.Near(got, tt.any) {
 			t.Errorf("%s: of any shift %v, want %v", tt.name, got, tt.any)
+		}
+		if got := (prototypes{mean: true}).between(tt.a, tt.b); !algotest.Near(got, tt.mean) {
+			t.Errorf("%s: mean of the classes %v, want %v", tt.name, got, tt.mean)
 		}
 	}
 }
@@ -324,6 +329,38 @@ func TestWidest(t *testing.T) {
 		if got >= 0 && (s.splitter.side[0] == s.splitter.side[1] || s.splitter.side[4] != -1) {
 			t.Errorf("%s: sides %v, want clients 0 and 1 apart and no others' but cluster 0's", tt.name,
 				s.splitter.side)
+		}
+	}
+}
+
+// TestStanding: by norms, a cluster splits if its mean update is short and an update of one of its clients long. The
+// updates of cluster 0, with four clients, are ±(1, 0), so that their mean is 0 until one of them is longer by d: then it is
+// d/4, and the longest 1 + d.
+func TestStanding(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		d           float32
+		short, long float64
+		few, want   int
+		answered    []int
+	}{
+		{"it stands still, and its clients pull", 0.4, 0.11, 1.39, 3, 0, []int{0, 1, 2, 3}},
+		{"its mean update is too long", 0.4, 0.09, 1.39, 3, -1, []int{0, 1, 2, 3}},
+		{"no client has an update that is long enough", 0.4, 0.11, 1.41, 3, -1, []int{0, 1, 2, 3}},
+		{"too few clients", 0.4, 0.11, 1.39, 5, -1, []int{0, 1, 2, 3}},
+		{"those that replied count", 0.4, 0.11, 1.39, 4, -1, []int{0, 1, 2}},
+	} {
+		s, r := newSplitter(updates{}, tt.answered...)
+		s.sum, s.adapt.norms = make([]float64, 2), true
+		s.adapt.short, s.adapt.long, s.adapt.minClients = tt.short, tt.long, tt.few
+		for i, first := range []float32{1 + tt.d, -1, 1, -1} {
+			r.Answer(i)[0] = first
+		}
+		s.updateDistances(r)
+		if got := s.findSplit(r); got != tt.want {
+			t.Errorf("%s: cluster %d, want %d", tt.name, got, tt.want)
+		} else if got == 0 && !slices.Equal(s.splitter.side[:4], []int{0, 1, 0, 1}) {
+			t.Errorf("%s: sides %v, want those of either direction", tt.name, s.splitter.side)
 		}
 	}
 }

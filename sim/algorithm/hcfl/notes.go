@@ -74,6 +74,9 @@ func (s *hcfl) noteDistances(r *fl.Round) {
 	}
 	rec.Note(s.named.apart, fl.Int("k", k), fl.Int("other", sp.members[other]),
 		fl.Number("distance", sp.within.Row(n)[other]))
+	if s.adapt.norms {
+		return
+	}
 	rec.Note("divide", fl.Int("k", k), fl.Number("largest", largest),
 		fl.Number("by", largest-sum/float64(len(sp.within.Data))), fl.Number("rho", s.adapt.threshold))
 }

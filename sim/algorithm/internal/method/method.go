@@ -153,5 +153,5 @@ var (
 
 // FieldMost limits the number of models of methods that determine it.
 var FieldMost = param.Field{Name: "most", Label: "Maximum number of models", Section: param.Models, Kind: param.Int, Min: 1,
-	Max: 64, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
+	Max: 256, High: 24, Low: 1, Default: "15", PerLane: true, Advanced: true,
 	Doc: "The server keeps this many models, at most one per client, and uses some of them."}
