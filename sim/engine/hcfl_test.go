@@ -26,6 +26,9 @@ func tiers(split string) (queries []string) {
 				if strings.Contains(adapt, "dist") {
 					adapt += split
 				}
+				if strings.Contains(adapt, "norms") {
+					adapt = strings.NewReplacer("hrho=0.001", "tol1=1000&tol2=0", "hrho=0", "tol1=1000&tol2=0").Replace(adapt)
+				}
 				for _, heads := range []string{"0", "1"} {
 					queries = append(queries, fmt.Sprintf("algos=hcfl&form=%s&weigh=%s&adapt=%s&heads=%s", form, weigh,
 						adapt, heads))
