@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"math"
-	"slices"
-	"strconv"
 
 	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
@@ -76,12 +74,12 @@ type Liars struct {
 // Active reports whether a client lies in a round. l may be nil.
 func (l *Liars) Active(client, round int) bool { return l != nil && round >= l.From && l.Lies[client] }
 
-// LiarsOf reads the liars of a run, nil for none, or returns an error about the setting. A number of them is drawn from
-// the data seed.
-func LiarsOf(v param.Values, clients int) (*Liars, error) {
+// LiarsOf reads the liars of a run, nil for none. A number of them is drawn from the data seed. The experiment has checked
+// the numbers.
+func LiarsOf(v param.Values, clients int) *Liars {
 	numbers := v.Numbers("liars")
 	if len(numbers) == 1 && numbers[0] == 0 {
-		return nil, nil
+		return nil
 	}
 	l := &Liars{Lies: make([]bool, clients), From: v.Int("liefrom"), Scale: v.Float("liescale")}
 	for i, o := range liarFields[1].Options {
@@ -90,40 +88,20 @@ func LiarsOf(v param.Values, clients int) (*Liars, error) {
 		}
 	}
 	l.Little = l.Lie == Collude && v.Text("collusion") == "little"
-	wrong := func(want say.Message) error {
-		return &param.Error{Field: "liars", Got: v.Text("liars"), Want: want,
-			Hint:        say.Messagef("there are %d clients, and at least one is honest", clients),
-			Suggestions: []param.Suggestion{{Key: "liars", Value: strconv.Itoa(min(1, clients-1))}}}
-	}
 	if len(numbers) > 1 {
-		return l, l.choose(numbers, wrong)
+		for _, n := range numbers {
+			if n > 0 {
+				l.Lies[int(n)-1] = true
+			}
+		}
+		return l
 	}
 	n := numbers[0]
 	if n < 1 {
 		n = math.Round(n * float64(clients))
 	}
-	if n != math.Trunc(n) || n >= float64(clients) {
-		return nil, wrong(say.Messagef("a whole number below %d, a share below 1, or numbers of clients", clients))
-	}
 	l.draw(int(n), uint64(v.Int("sd")))
-	return l, nil
-}
-
-// choose marks the clients with some numbers, counted from 1; the first number may be 0.
-func (l *Liars) choose(numbers []float64, wrong func(want say.Message) error) error {
-	for at, n := range numbers {
-		switch i := int(n) - 1; {
-		case n == 0 && at == 0:
-		case n != math.Trunc(n) || i < 0 || i >= len(l.Lies):
-			return wrong(say.Messagef("numbers of clients from 1 to %d", len(l.Lies)))
-		default:
-			l.Lies[i] = true
-		}
-	}
-	if !slices.Contains(l.Lies, false) {
-		return wrong("numbers of some clients, not of all")
-	}
-	return nil
+	return l
 }
 
 // draw marks n clients at random.
@@ -143,9 +121,9 @@ func (l *Liars) draw(n int, seed uint64) {
 
 // checkLiars returns an error if liars cannot do with the data what they should.
 func checkLiars(c experiment.Config, data workload.Workload, plans []fl.Plan) error {
-	l, err := LiarsOf(c.Values(-1), data.Clients())
-	if l == nil || err != nil {
-		return err
+	l := LiarsOf(c.Values(-1), data.Clients())
+	if l == nil {
+		return nil
 	}
 	if l.Lie == Collude { // false updates are made when all others have arrived
 		for i := range plans {

@@ -12,6 +12,7 @@ import (
 	"flockscope/clusterer"
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
 	"flockscope/sim/param"
 	"flockscope/sim/trace"
 )
@@ -246,8 +247,11 @@ func TestWrongLiars(t *testing.T) {
 		{"C=6&liars=0,6", ""},
 		{"C=6&liars=0.01", ""}, // nobody
 	} {
-		c, _ := catalog.Schema().Parse(tt.query + "&T=1&algos=fedavg")
-		err := engine.Run(context.Background(), c, nil, new(nothing))
+		c, problems := catalog.Schema().Parse(tt.query + "&T=1&algos=fedavg")
+		err := experiment.First(problems)
+		if err == nil {
+			err = engine.Run(context.Background(), c, nil, new(nothing))
+		}
 		var wrong *param.Error
 		if (err == nil) != (tt.field == "") || err != nil && (!errors.As(err, &wrong) || wrong.Field != tt.field) {
 			t.Errorf("%s: error %v, want one about %q", tt.query, err, tt.field)

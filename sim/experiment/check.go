@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -51,7 +52,7 @@ func (c Config) Fits(clients int) error {
 // fits checks c for a number of clients. Messages use its name.
 func (c Config) fits(clients int, name say.Message) *conflict {
 	return cmp.Or(c.checkGroups(clients, name), c.checkGeometry(), c.checkLatecomers(clients, name),
-		c.checkModels(clients, name), c.checkSize(clients))
+		c.checkModels(clients, name), c.checkLiars(clients), c.checkSize(clients))
 }
 
 func (c Config) checkGroups(clients int, name say.Message) *conflict {
@@ -124,6 +125,39 @@ func (c Config) checkModels(clients int, name say.Message) *conflict {
 		}
 	}
 	return nil
+}
+
+// checkLiars requires a number or a share of clients, or the clients' numbers from 1, and that some client is honest.
+func (c Config) checkLiars(clients int) *conflict {
+	if !c.Reads("liars") {
+		return nil
+	}
+	numbers := c.Values(-1).Numbers("liars")
+	var want say.Message
+	if n := numbers[0]; len(numbers) == 1 && (n < 1 && math.Round(n*float64(clients)) >= float64(clients) ||
+		n >= 1 && (n != math.Trunc(n) || n >= float64(clients))) {
+		want = say.Messagef("a whole number below %d, a share below 1, or numbers of clients", clients)
+	}
+	if len(numbers) > 1 {
+		lies := map[float64]bool{}
+		for i, n := range numbers {
+			if n > 0 || i > 0 {
+				lies[n] = true
+			}
+			if n != math.Trunc(n) || n < 1 && i > 0 || n > float64(clients) {
+				want = say.Messagef("numbers of clients from 1 to %d", clients)
+			}
+		}
+		if want == "" && len(lies) == clients {
+			want = "numbers of some clients, not of all"
+		}
+	}
+	if want == "" {
+		return nil
+	}
+	return &conflict{&param.Error{Field: "liars", Got: c.Value("liars"), Want: want,
+		Hint:        say.Messagef("there are %d clients, and at least one is honest", clients),
+		Suggestions: []param.Suggestion{{Key: "liars", Value: strconv.Itoa(min(1, clients-1))}}}, []string{"liars", "C"}}
 }
 
 // checkSize limits the samples drawn and the states kept.

@@ -31,7 +31,7 @@ func init() {
 				{Name: "through", Label: "Directions c", Section: param.Data, Kind: param.Int, Min: 1, Max: 100, Low: 1, High: 10, Default: "3",
 					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,
-				{Name: "even", Label: "Smallest group", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1, Step: 0.05, Default: "1", Advanced: true,
+				{Name: "even", Label: "Smallest group", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
 					Doc: "Clients of the smallest group, relative to the largest; sizes between fall by equal factors. 1: equal groups. With small values HCFL's theorem B.12 says nothing (remark B.13)."},
 			},
 		},

@@ -51,6 +51,7 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/lab/papers/ARENA", "Arena"},
 	{"sim/lab/papers/PAPERS", "Papers reproduced"},
 	{"sim/lab/papers/REAL", "Papers on real data"},
+	{"sim/lab/papers/THEORY", "Theory and measurement"},
 	{"ui/EMBEDDING", "Embedding"},
 	{"sim/lesson/LESSONS", "Lessons"},
 	{"sim/ARCHITECTURE", "Architecture"},

@@ -55,7 +55,7 @@ var (
 		Min: 0, Max: 1000, Low: 0.01, High: 2, Step: 0.01, Log: true, Default: "0.4", PerLane: true,
 		Doc: "A cluster can split when the norm of the mean update of its clients is below this."}
 	fieldLong = param.Field{Name: "tol2", Label: "Some update above tol₂", Section: param.Models, Kind: param.Float,
-		Min: 0, Max: 1000, Low: 0.01, High: 10, Step: 0.01, Log: true, Default: "1.6", PerLane: true,
+		Min: 0, Max: 1000, Low: 0.1, High: 10, Step: 0.1, Default: "1.6", PerLane: true,
 		Doc: "It splits if the norm of the update of one of its clients is above this. HCFL's paper compares 0.4 and 1.6, 0.4 and 0.8, and 0.2 and 0.8."}
 	fieldFew = param.Field{Name: "few", Label: "Minimum clients to split", Section: param.Models, Kind: param.Int,
 		Min: 2,

@@ -145,6 +145,7 @@ var tierSymbols = append([]registry.Symbol{
 	{Sign: "a", Name: "Gaussian of inputs", Shape: "its number"},
 	{Sign: "π", Name: "share of a Gaussian in a cluster", Shape: "a number, 0 to 1"},
 	{Sign: "z", Name: "mean features of a label", Shape: "a row as wide as the last layer"},
+	{Sign: "tol", Name: "threshold of the norm of an update", Shape: "a number"},
 	{Sign: "ψ", Name: "update of the first model by a client", Shape: "[P]", Seen: "map"},
 }, sampleSymbols...)
 

@@ -30,7 +30,7 @@ func ReadSettings(c experiment.Config, data workload.Workload) *Settings {
 	v := c.Values(-1)
 	s := &Settings{data: c.Workload(), Rounds: v.Int("T"), Batch: v.Int("b"),
 		Values: v, DataSeed: uint64(v.Int("sd")), ModelSeed: uint64(v.Int("sm")), AlgorithmSeed: uint64(v.Int("sa"))}
-	s.Liars, _ = catalog.LiarsOf(v, data.Clients()) // checked by catalog.Build
+	s.Liars = catalog.LiarsOf(v, data.Clients())
 	for i := range c.Lanes() {
 		probe := c.Values(i).Int("probe")
 		if probe == 0 {

@@ -29,7 +29,7 @@ func Query(r *rand.Rand, s *experiment.Schema) string {
 // methods and data.
 func Small(r *rand.Rand, s *experiment.Schema) string {
 	most := map[string]float64{"C": 40, "T": 3, "n": 3000, "b": 40, "probe": 40, "tau": 2, "held": 100, "guests": 60,
-		"exam": 60, "hidden": 16, "widths": 16, "code": 8, "many": 20, "K": 12, "S": 12, "epochs": 2}
+		"exam": 60, "hidden": 16, "widths": 16, "code": 8, "many": 20, "K": 12, "S": 12, "epochs": 2, "f": 2}
 	query := draw(r, s, 8, func(f *param.Field) (low, high float64) {
 		if limit, ok := most[f.Name]; ok {
 			return f.Min, limit
