@@ -12,7 +12,7 @@ func init() {
 		Number: 10,
 		Title:  "What theory promises, and what it cannot",
 		Query:  "data=linreg&T=400&algos=cflgp",
-		Scene:  25,
+		Scene:  26,
 		Setup:  "CFL-GP clusters twelve clients with lines 20° apart, as in the paper's experiment. Its paper proves a bound (18) on the number of misplaced clients: 128·K·‖E‖²/Δg², with the noise E and the gap Δg between groups in what the server remembers. Here both are known. The card Theory draws the bound dashed, and misplaced clients solid.",
 
 		Question:    "In round 25 all clients are right. How many misplaced clients does the bound allow then?",

@@ -863,7 +863,7 @@ var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, 
 var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
 var field_sigma = param.Field{Name: "sigma", Label: "Noise σ", Kind: 1, Max: 5, High: 1, Step: 0.01, Section: "Data", Default: "0.2", Advanced: true}
-var field_even = param.Field{Name: "even", Label: "Smallest group", Kind: 1, Min: 0.01, Max: 1, Step: 0.05, Section: "Data", Default: "1", Advanced: true}
+var field_even = param.Field{Name: "even", Label: "Smallest group", Kind: 1, Min: 0.01, Max: 1, Low: 0.05, High: 1, Step: 0.05, Section: "Data", Default: "1", Advanced: true}
 var field_scale = param.Field{Name: "scale", Label: "Scale of features", Kind: 3, Section: "Data", Default: "standard", Options: []param.Option{
 	{Name: "standard", Title: "Standard"},
 	{Name: "minmax", Title: "0 to 1"},
@@ -1056,7 +1056,7 @@ var field_hrho = param.Field{Name: "hrho", Label: "Split above ρ", Kind: 1, Max
 var field_few = param.Field{Name: "few", Label: "Minimum clients to split", Min: 2, Max: 100, Low: 2, High: 10, Section: "Models", Default: "3", PerLane: true, Advanced: true}
 var field_plain = param.Field{Name: "plain", Label: "Unweighted distances", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_tol1 = param.Field{Name: "tol1", Label: "Mean update below tol₁", Kind: 1, Max: 1000, Low: 0.01, High: 2, Step: 0.01, Log: true, Section: "Models", Default: "0.4", PerLane: true}
-var field_tol2 = param.Field{Name: "tol2", Label: "Some update above tol₂", Kind: 1, Max: 1000, Low: 0.01, High: 10, Step: 0.01, Log: true, Section: "Models", Default: "1.6", PerLane: true}
+var field_tol2 = param.Field{Name: "tol2", Label: "Some update above tol₂", Kind: 1, Max: 1000, Low: 0.1, High: 10, Step: 0.1, Section: "Models", Default: "1.6", PerLane: true}
 var field_alike = param.Field{Name: "alike", Label: "4 · Distance between clusters", Kind: 3, Section: "Models", Default: "anchor", Options: []param.Option{
 	{Name: "anchor", Title: "updates of the first model", Fields: []param.Field{
 		field_look,
