@@ -45,6 +45,32 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "\n    ")
+			if c.App.LiarAction() != "" {
+				vgn = addElement(vgparent, "", "button", storyCardAttributes[4])
+				vgn.SetInnerHTML(c.App.LiarAction())
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleLiars{}) })
+			}
+			addText(vgparent, "\n    ")
+			if c.App.CanPinHonest() {
+				vgn = addElement(vgparent, "", "button", storyCardAttributes[5])
+				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.PinHonest{}) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					addText(vgparent, "Who is hurt?")
+				}
+			}
+			addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "span", nil)
+			vgn.SetInnerHTML(vugu.HTML(""))
+			addText(vgparent, "\n  ")
+		}
+		addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "div", storyCardAttributes[6])
+		{
+			vgparent := vgn
+			_ = vgparent
+			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "h3", nil)
 			vgn.SetInnerHTML(c.App.Card().Head)
 			addText(vgparent, "\n    ")
@@ -59,29 +85,6 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", nil)
 			vgn.SetInnerHTML(vugu.HTML(""))
-			addText(vgparent, "\n  ")
-		}
-		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "div", storyCardAttributes[4])
-		{
-			vgparent := vgn
-			_ = vgparent
-			addText(vgparent, "\n    ")
-			if c.App.LiarAction() != "" {
-				vgn = addElement(vgparent, "", "button", storyCardAttributes[5])
-				vgn.SetInnerHTML(c.App.LiarAction())
-				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleLiars{}) })
-			}
-			addText(vgparent, "\n    ")
-			if c.App.CanPinHonest() {
-				vgn = addElement(vgparent, "", "button", storyCardAttributes[6])
-				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.PinHonest{}) })
-				{
-					vgparent := vgn
-					_ = vgparent
-					addText(vgparent, "Who is hurt?")
-				}
-			}
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
@@ -111,12 +114,12 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "div", storyCardAttributes[4])
+		vgn = addElement(vgparent, "", "div", storyCardAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "button", storyCardAttributes[8])
+			vgn = addElement(vgparent, "", "button", storyCardAttributes[9])
 			vgn.AddAttrInterface("aria-expanded", yes(c.App.Drawer))
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ToggleDrawer{}) })
 			{
@@ -125,7 +128,7 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				addText(vgparent, "More settings")
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "button", storyCardAttributes[9])
+			vgn = addElement(vgparent, "", "button", storyCardAttributes[10])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.NewSeeds{}) })
 			{
 				vgparent := vgn
@@ -135,12 +138,12 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "p", storyCardAttributes[10])
+		vgn = addElement(vgparent, "", "p", storyCardAttributes[11])
 		{
 			vgparent := vgn
 			_ = vgparent
 			addText(vgparent, "Same data, same start. ")
-			vgn = addElement(vgparent, "", "span", storyCardAttributes[11])
+			vgn = addElement(vgparent, "", "span", storyCardAttributes[12])
 			vgn.SetInnerHTML(c.App.FingerprintWords())
 		}
 		addText(vgparent, "\n")
@@ -159,11 +162,12 @@ var storyCardAttributes = [...][]vugu.VGAttribute{
 	{{Key: "data-part", Val: "story"}, {Key: "aria-label", Val: "Selected clients"}},
 	{{Key: "class", Val: "hint"}, {Key: "id", Val: "no-answer"}},
 	{{Key: "class", Val: "hint changed"}, {Key: "id", Val: "changed"}, {Key: "role", Val: "status"}},
-	{{Key: "class", Val: "client"}, {Key: "data-part", Val: "client"}, {Key: "role", Val: "status"}, {Key: "id", Val: "client"}},
-	{{Key: "class", Val: "links"}, {Key: "data-part", Val: "settings"}},
+	{{Key: "class", Val: "links lying"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "lie"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "hurt"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw the run without liars behind this one"}},
+	{{Key: "class", Val: "client"}, {Key: "data-part", Val: "client"}, {Key: "role", Val: "status"}, {Key: "id", Val: "client"}},
 	{{Key: "class", Val: "lies"}, {Key: "data-part", Val: "settings"}},
+	{{Key: "class", Val: "links"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "more-settings"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw new samples, start models and first labels (Shift+R)"}},
 	{{Key: "class", Val: "hint foot"}},

@@ -21,6 +21,10 @@ var generated = experiment.Schema{Common: []param.Field{
 	field_late,
 	field_join,
 	field_clock,
+	field_liars,
+	field_lie,
+	field_liefrom,
+	field_liescale,
 }, Shared: []param.Field{
 	field_K,
 	field_lr,
@@ -528,6 +532,8 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_stop,
 		field_tcl,
 		field_meet,
+		field_by,
+		field_unit,
 		field_findk,
 		field_as,
 		field_start,
@@ -608,6 +614,25 @@ var field_clock = param.Field{Name: "clock", Label: "Virtual clock", Kind: 3, Se
 		field_deadline,
 	}},
 }, Advanced: true}
+var field_liars = param.Field{Name: "liars", Label: "Liars", Kind: 4, Max: 2000, MaxCount: 256, MinCount: 1, Section: "Run", Default: "0", Advanced: true}
+var field_collusion = param.Field{Name: "collusion", Label: "Collusion", Kind: 3, Section: "Run", Default: "product", Options: []param.Option{
+	{Name: "product", Title: "mean times −s"},
+	{Name: "little", Title: "mean minus s deviations"},
+}, Advanced: true}
+var field_lie = param.Field{Name: "lie", Label: "Lie", Kind: 3, Section: "Run", Default: "flip", Options: []param.Option{
+	{Name: "flip", Title: "update times −s"},
+	{Name: "scale", Title: "update times s"},
+	{Name: "noise", Title: "noise"},
+	{Name: "labels", Title: "labels reversed"},
+	{Name: "inputs", Title: "backdoor: a patch in pictures"},
+	{Name: "copy", Title: "nothing: the model returned"},
+	{Name: "collude", Title: "collusion", Fields: []param.Field{
+		field_collusion,
+	}},
+	{Name: "losses", Title: "false losses"},
+}, Advanced: true}
+var field_liefrom = param.Field{Name: "liefrom", Label: "Lies from round", Min: 1, Max: 5000, Low: 1, High: 200, Section: "Run", Default: "1", Advanced: true}
+var field_liescale = param.Field{Name: "liescale", Label: "Strength s", Kind: 1, Max: 1000, Low: 0.1, High: 100, Log: true, Section: "Run", Default: "4", Advanced: true}
 var field_K = param.Field{Name: "K", Label: "Models K", Min: 1, Max: 64, Low: 1, High: 8, Section: "Models", Default: "3", PerLane: true}
 var field_lr = param.Field{Name: "lr", Label: "Learning rate", Kind: 1, Min: 1e-06, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true}
 var field_tau = param.Field{Name: "tau", Label: "Local epochs τ", Min: 1, Max: 100, Low: 1, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
@@ -869,13 +894,33 @@ var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Mi
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
 var field_held = param.Field{Name: "held", Label: "Samples per client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
+var field_trim = param.Field{Name: "trim", Label: "Share cut off", Kind: 1, Max: 0.49, High: 0.4, Step: 0.05, Section: "Models", Default: "0.2", PerLane: true, Advanced: true}
+var field_bound = param.Field{Name: "bound", Label: "Largest norm", Unit: "medians", Kind: 1, Min: 0.01, Max: 100, Low: 0.1, High: 10, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
+var field_f = param.Field{Name: "f", Label: "Liars assumed", Max: 500, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_mean = param.Field{Name: "mean", FormerNames: []string{
 	"protomean",
-}, Label: "Clients count by", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
+}, Label: "Average on the server", Kind: 3, Section: "Models", Default: "paper", Options: []param.Option{
 	{Name: "paper", Title: "as in the method's paper"},
 	{Name: "samples", Title: "their samples"},
 	{Name: "clients", Title: "clients, all equally"},
 	{Name: "weight", Title: "samples × weight of the model"},
+	{Name: "median", Title: "median of each number"},
+	{Name: "trimmed", Title: "trimmed mean", Fields: []param.Field{
+		field_trim,
+	}},
+	{Name: "geomedian", Title: "geometric median"},
+	{Name: "clipped", Title: "mean of clipped updates", Fields: []param.Field{
+		field_bound,
+	}},
+	{Name: "krum", Title: "Krum: one update", Fields: []param.Field{
+		field_f,
+	}},
+	{Name: "multikrum", Title: "multi-Krum", Fields: []param.Field{
+		field_f,
+	}},
+	{Name: "bulyan", Title: "Bulyan: middle values", Fields: []param.Field{
+		field_f,
+	}},
 }, PerLane: true, Advanced: true}
 var field_private_2 = param.Field{Name: "private", Label: "Privacy", Kind: 3, Section: "Models", Default: "plain", Options: []param.Option{
 	{Name: "plain", Title: "none"},
@@ -1092,6 +1137,16 @@ var field_meet = param.Field{Name: "meet", Label: "Newcomers", Kind: 3, Section:
 	{Name: "turn", Title: "receive the models in turn"},
 	{Name: "once", Title: "try all models at once"},
 }, PerLane: true, Advanced: true}
+var field_aside = param.Field{Name: "aside", Label: "Share left out", Kind: 1, Max: 0.5, High: 0.4, Step: 0.05, Section: "Models", Default: "0.15", PerLane: true, Advanced: true}
+var field_by = param.Field{Name: "by", Label: "Clustering", Kind: 3, Section: "Models", Default: "kmeans", Options: []param.Option{
+	{Name: "kmeans", Title: "k-means"},
+	{Name: "ward", Title: "agglomerative, Ward linkage"},
+	{Name: "kmedians", Title: "k-medians"},
+	{Name: "trimmed", Title: "trimmed k-means", Fields: []param.Field{
+		field_aside,
+	}},
+}, PerLane: true, Advanced: true}
+var field_unit = param.Field{Name: "unit", Label: "One length for all", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_solo = param.Field{Name: "solo", Label: "One model for", Unit: "rounds", Min: 1, Max: 5000, Low: 2, High: 100, Section: "Models", Default: "20", PerLane: true, Advanced: true}
 var field_findk = param.Field{Name: "findk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
 	{Name: "given", Title: "K, as given"},
@@ -1130,10 +1185,6 @@ var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 
 		field_most,
 		field_margin,
 	}},
-}, PerLane: true, Advanced: true}
-var field_by = param.Field{Name: "by", Label: "Clustering", Kind: 3, Section: "Models", Default: "kmeans", Options: []param.Option{
-	{Name: "kmeans", Title: "k-means"},
-	{Name: "ward", Title: "agglomerative, Ward linkage"},
 }, PerLane: true, Advanced: true}
 var field_match = param.Field{Name: "match", Label: "Matching", Kind: 2, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_first = param.Field{Name: "first", Label: "First round", Kind: 3, Section: "Models", Default: "losses", Options: []param.Option{
