@@ -9,7 +9,7 @@ import (
 
 // TestSeen: the rows of a client's update of a softmax layer look like its pictures, and noise wipes them.
 func TestSeen(t *testing.T) {
-	const link = "data=digits&n=1200&C=12&split=classes&per=2&net=softmax&algos=fedavg&T=3&K=1&every=3"
+	const link = "data=digits&n=1200&C=12&split=classes&per=2&algos=fedavg&T=3&every=3&net="
 	see := func(with string) (match float64, rows []float64) {
 		t.Helper()
 		d, err := Explain(context.Background(), read1(t, link+with), nil, 0, 1, 4, nil)
@@ -24,15 +24,15 @@ func TestSeen(t *testing.T) {
 		}
 		return -1, nil
 	}
-	open, rows := see("")
+	open, rows := see("softmax")
 	if open < 0.3 || len(rows) != 7840 {
 		t.Errorf("the correlation is %.2f, %d numbers", open, len(rows))
 	}
-	noised, _ := see("&private=noise&clip=1&gauss=1")
+	noised, _ := see("softmax&private=noise&clip=1&gauss=1")
 	if noised > 0.2 || noised < -0.2 {
 		t.Errorf("with noise the correlation is %.2f", noised)
 	}
-	if _, rows := see("&net=mlp"); rows != nil {
+	if _, rows := see("mlp"); rows != nil {
 		t.Errorf("an inner layer is seen as %d numbers", len(rows))
 	}
 	if got := correlation([]float64{1, 2, 3}, []float64{2, 4, 6.5}); got < 0.99 || got > 1 {
