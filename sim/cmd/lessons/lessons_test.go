@@ -129,7 +129,8 @@ func TestScenes(t *testing.T) {
 			t.Errorf("lesson %d: the first method does not cluster in round %d", l.Number, l.Scene)
 		}
 		first, scene := frames[0], frames[l.Scene]
-		if reflect.DeepEqual(first.Models, scene.Models) && first.Weights == scene.Weights { // networks have no drawn models
+		// Networks have no drawn models.
+		if reflect.DeepEqual(first.Models, scene.Models) && first.Weights == scene.Weights {
 			t.Errorf("lesson %d: nothing has happened by round %d", l.Number, l.Scene)
 		}
 	}

@@ -48,7 +48,8 @@ func TestForms(t *testing.T) {
 		if got := strings.Join(lines, "\n"); got != strings.TrimSuffix(tt.want, "\n") {
 			t.Errorf("%s: ReadLines returns %q, want %q", name, got, tt.want)
 		}
-		if head := Head(bytes.NewReader(tt.data), 20); !strings.HasPrefix(tt.want, string(head)) || len(head) < min(len(tt.want), 1) {
+		head := Head(bytes.NewReader(tt.data), 20)
+		if !strings.HasPrefix(tt.want, string(head)) || len(head) < min(len(tt.want), 1) {
 			t.Errorf("%s: Head returns %q", name, head)
 		}
 	}
