@@ -174,7 +174,7 @@ func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seco
 		return 0, "", err
 	}
 	few, err := play(costRounds)
-	return one + max(0, few-one)/(costRounds-1)*float64(rounds-1), size, err
+	return one + float64(max(0, few-one)/(costRounds-1)*float64(rounds-1)), size, err
 }
 
 // sizeOf describes the size of a run: clients, rounds, and the parameters of the largest model.

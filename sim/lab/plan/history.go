@@ -91,7 +91,6 @@ type past struct {
 	clusters                 []int
 	label                    []uint16 // the newest, by the order of first clients
 	stable                   int
-	down, up                 float64
 	History
 }
 
