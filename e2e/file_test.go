@@ -159,7 +159,7 @@ func TestFile(t *testing.T) {
 }
 
 // slowReader is a script that delays each part of the reader of files.
-const slowReader = `{
+const slowReader = `void (() => {
 	const plain = fetch;
 	window.slow = true;
 	window.fetch = async (...args) => {
@@ -172,7 +172,7 @@ const slowReader = `{
 			},
 		})));
 	};
-}`
+})()`
 
 // The reader of files is no part of a first visit. If it cannot be loaded, the page says so, goes on as before, and
 // tries again when asked.

@@ -140,9 +140,9 @@ func TestTour(t *testing.T) {
 			const control = document.querySelector(".side .hero").getBoundingClientRect();
 			return Math.abs(document.querySelector("#tour-ring").getBoundingClientRect().top + 4 - control.top) < 2 && control.top;
 		})()`
-		p.Until(framed, patience)
+		p.Until("(window.framedAt = "+framed+")", patience)
 		var before float64
-		p.Eval(framed, &before)
+		p.Eval("framedAt", &before)
 		p.Eval(`document.querySelector(".stage").scrollTop += 30`, nil)
 		p.Until(fmt.Sprintf("%s <= %v - 20", framed, before), patience) // it goes along
 		p.Viewport(1440, 900)

@@ -59,7 +59,7 @@ func TestBadLinks(t *testing.T) {
 			p.Until(fmt.Sprintf("document.querySelectorAll('.notice').length === %d", left-1), patience)
 		}
 		p.Drawn()
-		if got := p.Text("document.querySelector('.notices').innerText"); got != "" {
+		if got := p.Text(noticed); got != "" {
 			t.Errorf("with all notices dismissed, there is still %q", got)
 		}
 	})
