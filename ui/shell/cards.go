@@ -43,6 +43,15 @@ func (c *StoryCard) class() string {
 	return class
 }
 
+// clientClass has "empty" without clients to describe. A style that looks into the card would do, but WebKit does not see
+// when its heading gets a text.
+func (c *StoryCard) clientClass() string {
+	if c.App.Card().Head == "" {
+		return "client empty"
+	}
+	return "client"
+}
+
 // unknown says why a clustering cannot be judged.
 func (c *StoryCard) unknown() string {
 	if why := c.App.Run.Header.DataPreview.NoTruth; why != "" {

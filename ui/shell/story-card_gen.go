@@ -67,6 +67,7 @@ func (c *StoryCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "div", storyCardAttributes[6])
+		vgn.AddAttrInterface("class", c.clientClass())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -165,7 +166,7 @@ var storyCardAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "links lying"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "lie"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "hurt"}, {Key: "type", Val: "button"}, {Key: "title", Val: "Draw the run without liars behind this one"}},
-	{{Key: "class", Val: "client"}, {Key: "data-part", Val: "client"}, {Key: "role", Val: "status"}, {Key: "id", Val: "client"}},
+	{{Key: "data-part", Val: "client"}, {Key: "role", Val: "status"}, {Key: "id", Val: "client"}},
 	{{Key: "class", Val: "lies"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "links"}, {Key: "data-part", Val: "settings"}},
 	{{Key: "class", Val: "text"}, {Key: "id", Val: "more-settings"}, {Key: "type", Val: "button"}},

@@ -81,8 +81,8 @@ func TestBook(t *testing.T) {
 
 	// Costs are measured, whatever is done.
 	out, _ := inFolder(t, dir, "reproduce", "-reduced", "-cost", "cflgp-fig1b", "cflgp-fig1c")
-	for _, want := range []string{`cflgp-fig1b .* 100 .* 12 clients, 200 rounds, 2 parameters +20 +100, in .* by the clock`,
-		`cflgp-fig1c .* 200 .* 12 clients, 200 rounds, 2 parameters +40 +none`,
+	for _, want := range []string{`cflgp-fig1b .* 72 .* 12 clients, 200 rounds, 2 parameters +24 +72, in .* by the clock`,
+		`cflgp-fig1c .* 30 .* 12 clients, 200 rounds, 2 parameters +10 +none`,
 		`\nall: .* of CPU time`} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("the costs do not say %s:\n%s", want, out)

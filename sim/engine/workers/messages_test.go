@@ -76,7 +76,7 @@ func TestUnpack(t *testing.T) {
 		var w encoder
 		packTasks(&w, v, tt.part)
 		packModels(&w, right, []int{0}, []bool{false, true}) // the second is there already
-		s := &Shard{data: data, Jobs: []*Job{jobOf(3, 2, 4), nil, nil}}
+		s := &Shard{data: data, set: new(Settings), Jobs: []*Job{jobOf(3, 2, 4), nil, nil}}
 		clear(s.Jobs[0].Exchange.Bank.Params)
 		got, part := s.unpack(&decoder{Incoming: cut(w.Message, 0, 0)})
 		if (got != nil) != tt.ok {
@@ -106,7 +106,7 @@ func TestUnpack(t *testing.T) {
 			}
 		}
 		for n := range len(w.Small) - 1 {
-			s := &Shard{data: data, Jobs: []*Job{jobOf(3, 2, 4)}}
+			s := &Shard{data: data, set: new(Settings), Jobs: []*Job{jobOf(3, 2, 4)}}
 			if v, _ := s.unpack(&decoder{Incoming: cut(w.Message, 1+n, 0)}); v != nil {
 				t.Errorf("%s: without its last %d bytes it is unpacked", tt.name, 1+n)
 			}
