@@ -369,6 +369,9 @@ func (r *round) idleWords() string {
 	case len(idle) > 3:
 		return say.Textf("%d of the %d models have no clients.", len(idle), r.info.Models)
 	}
+	if r.honest < r.header.Clients {
+		return say.Textf("No honest client has %s.", say.Join(idle, " or "))
+	}
 	return say.Textf("No client has %s.", say.Join(idle, " or "))
 }
 
