@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 )
@@ -79,14 +80,22 @@ func TestHiddenRunPauses(t *testing.T) {
 		p.Open(host)
 		p.EnterFrame(frame)
 		p.Until("document.hidden === false && window.flockscope", patience)
-		p.When("s.asleep && s.answers > 0")
+		p.When("s.asleep")
+		p.still(frame, "out of sight from the start,")
+		scroll := func(to int) {
+			p.LeaveFrame()
+			p.Eval(fmt.Sprintf("void scrollTo(0, %d)", to), nil)
+			p.EnterFrame(frame)
+		}
+		scroll(4000)
+		p.When("!s.asleep && s.answers > 0")
+		scroll(0)
+		p.When("s.asleep")
 		p.still(frame, "out of sight,")
 		if p.State().Done {
 			t.Error("out of sight the run goes on to its end")
 		}
-		p.LeaveFrame()
-		p.Eval("void scrollTo(0, 4000)", nil)
-		p.EnterFrame(frame)
+		scroll(4000)
 		p.When("!s.asleep && " + complete)
 		if got := prints(p.State()); got != want {
 			t.Errorf("a run that waited gives %s, want %s", got, want)
