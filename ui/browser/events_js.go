@@ -476,6 +476,9 @@ func (b *browser) onKey(ev *dom.BasicEvent) {
 		ev.PreventDefault()
 		return
 	}
+	if len(key) == 1 && key != " " && target.Call("closest", ".menu").Truthy() {
+		return // the search box gets the letter
+	}
 	if (key == " " || key == "Enter") && tag == "BUTTON" {
 		return // the button's own
 	}
