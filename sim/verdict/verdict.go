@@ -12,7 +12,9 @@ package verdict
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"flockscope/clusterer"
 	"flockscope/sim/registry"
@@ -369,6 +371,7 @@ func (r *round) idleWords() string {
 	case len(idle) > 3:
 		return say.Textf("%d of the %d models have no clients.", len(idle), r.info.Models)
 	}
+	slices.SortStableFunc(idle, strings.Compare)
 	if r.honest < r.header.Clients {
 		return say.Textf("No honest client has %s.", say.Join(idle, " or "))
 	}
