@@ -46,7 +46,7 @@ func TestDocument(t *testing.T) {
 			}
 		}
 	}
-	if len(tables) != 9 || runs < 40 {
+	if len(tables) != 10 || runs < 40 {
 		t.Fatalf("%d tables from %d runs", len(tables), runs)
 	}
 	cell := func(table, row, column int) string { return tables[table].Rows[row][column].Text }
@@ -59,7 +59,7 @@ func TestDocument(t *testing.T) {
 			t.Errorf("schedule %s: %s runs diverge", cells[0].Text, cells[6].Text)
 		}
 	}
-	if equal, unequal := cell(7, 0, 4), cell(7, 3, 4); equal < unequal {
+	if equal, unequal := cell(8, 0, 4), cell(8, 3, 4); equal < unequal {
 		t.Errorf("equal groups come to 0.1 in %s, unequal ones in %s", equal, unequal)
 	}
 	var out strings.Builder
