@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"flockscope/sim/catalog"
@@ -15,12 +15,17 @@ import (
 type hasty struct {
 	recording
 	at     int // yield
-	yields atomic.Int32
 	cancel context.CancelFunc
+
+	mu     sync.Mutex // held until the run is cancelled, so that no yield of another worker is counted before that
+	yields int
 }
 
 func (h *hasty) Yield() {
-	if int(h.yields.Add(1)) == h.at {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.yields++
+	if h.yields == h.at {
 		h.cancel()
 	}
 }
@@ -41,7 +46,7 @@ func TestAbandon(t *testing.T) {
 				t.Errorf("%v given up at yield %d: %v", c, at, err)
 			}
 			// Each lane takes one more yield at most before it sees that.
-			if late := int(h.yields.Load()) - at; late > 2 {
+			if late := h.yields - at; late > 2 {
 				t.Errorf("%v given up at yield %d goes on for %d more", c, at, late)
 			}
 		}
@@ -63,8 +68,10 @@ func TestAbandonShards(t *testing.T) {
 			err := engine.RunLanes(ctx, c, nil, []int{0}, p, h)
 			cancel()
 			p.close()
-			if !errors.Is(err, context.Canceled) || int(h.yields.Load()) > at+2 {
-				t.Errorf("%v given up at yield %d: %v after %d", c, at, err, h.yields.Load())
+			// Both other workers may be on the way to a yield, and the pool takes a last one before it
+			// gives up.
+			if !errors.Is(err, context.Canceled) || h.yields > at+3 {
+				t.Errorf("%v given up at yield %d: %v after %d", c, at, err, h.yields)
 			}
 		}
 	}
@@ -82,7 +89,7 @@ func TestBreathsChangeNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, query+", yielding", &h.recording, want)
-	if h.yields.Load() < 3*4*3 {
-		t.Errorf("%s: %d yields, want several a round", query, h.yields.Load())
+	if h.yields < 2*3*4 {
+		t.Errorf("%s: %d yields, want two a round of each lane", query, h.yields)
 	}
 }
