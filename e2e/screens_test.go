@@ -111,7 +111,8 @@ const audit = `(() => {
 		const box = el.getBoundingClientRect();
 		if (!shown(el)) continue;
 		const what = el.dataset.figure + " " + (el.dataset.lane ?? "");
-		if (Math.abs(el.width - box.width * devicePixelRatio) > 1 || Math.abs(el.height - box.height * devicePixelRatio) > 1) {
+		// A figure's size is whole pixels before the page is enlarged.
+		if (Math.abs(el.width - box.width * devicePixelRatio) > scale || Math.abs(el.height - box.height * devicePixelRatio) > scale) {
 			wrong.add(what + " is drawn for " + el.width + " by " + el.height + " and shown at " + box.width + " by " + box.height);
 		}
 		if (!["timeline", "scent"].includes(el.dataset.figure) && (box.height < (el.dataset.figure === "curves" ? 40 : 60) || box.width < 100)) wrong.add(what + " is only " + box.width + " by " + box.height);
