@@ -115,9 +115,10 @@ func (s *State) LieSettings() (fields []*param.Field) {
 type PinHonest struct{}
 
 func (PinHonest) update(s *State) {
-	s.liarsBack = s.Config.Value("liars")
+	back := s.Config
+	s.liarsBack = &back
 	s.Pinned.run = nil
-	ChangeSetting{"liars", "0", true}.update(s)
+	s.setConfig(s.Config.Reset("liars", "")) // no step of undo: the present settings come back
 }
 
 // CanPinHonest reports whether the run on screen has liars and no honest run is behind it.
@@ -128,13 +129,13 @@ func (s *State) CanPinHonest() bool {
 // bringLiarsBack pins the honest run once it is complete, and goes back to that with liars.
 func (s *State) bringLiarsBack() {
 	switch back := s.liarsBack; {
-	case back == "":
-	case s.Config.Value("liars") != "0": // the user has gone on
-		s.liarsBack = ""
+	case back == nil:
+	case s.Config.String() != back.Reset("liars", "").String(): // the user has gone on
+		s.liarsBack = nil
 	case s.Runs.Complete():
-		s.liarsBack = ""
+		s.liarsBack = nil
 		TogglePin{}.update(s)
-		ChangeSetting{"liars", back, true}.update(s)
+		s.setConfig(*back)
 	}
 }
 

@@ -114,6 +114,9 @@ func TestWhoIsHurt(t *testing.T) {
 		!strings.HasPrefix(a.StageText(0).Cause, "The error of honest clients is ") {
 		t.Errorf("liars %s; %q", a.Config.Value("liars"), a.StageText(0).Cause)
 	}
+	if a.Settings.CanUndo() {
+		t.Error("the same settings are a step of undo")
+	}
 }
 
 // TestGivenUp: who changes the settings while the honest run is computed keeps the new ones.

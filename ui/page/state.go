@@ -49,7 +49,7 @@ type State struct {
 	Pinned   *Pinned
 
 	judge     *verdict.Judge
-	liarsBack string // the setting to go back to once the honest run is pinned, "" for none
+	liarsBack *experiment.Config // to go back to once the honest run is pinned, nil for none
 
 	followed int  // client to follow unless one is selected
 	opening  bool // the first run arrives, and what its link leaves open is not chosen yet
