@@ -30,6 +30,18 @@ func (l *lane) firstDiverged() int {
 	return -1
 }
 
+// onlyLiarsHave reports whether a model has clients, and all of them lie.
+func (l *lane) onlyLiarsHave(model int) bool {
+	has := false
+	for i, k := range l.label {
+		if k == model && (l.liar == nil || !l.liar[i]) {
+			return false
+		}
+		has = has || k == model
+	}
+	return has
+}
+
 const scaleData say.Message = "set scale=standard"
 
 func notScaled(reach float64) say.Message {
@@ -45,6 +57,7 @@ func aboveLimit(rate, limit float64) say.Message {
 func (l *lane) diverge(t int) {
 	f := &l.frame
 	l.diverged = t
+	byLiars := l.onlyLiarsHave(l.divergedModel)
 	f.Events = trace.Diverged // the labels of the round before are kept
 	copy(l.label, l.labelsBefore)
 	limit := math.Inf(1)
@@ -57,6 +70,8 @@ func (l *lane) diverge(t int) {
 	}
 	why, remedy := say.Message(""), say.Message("try a smaller learning rate")
 	switch rate := l.plan.Protocol.Rate; {
+	case byLiars:
+		why, remedy = "only liars train that model", "choose another lie, or fewer rounds"
 	case reach > 3:
 		why, remedy = notScaled(reach), scaleData
 	case rate > limit && limit/2 < 1e-6: // below any rate that can be set

@@ -280,3 +280,15 @@ func TestEveryLieOfEveryMethod(t *testing.T) {
 		}
 	}
 }
+
+// A liar alone in a cluster climbs its loss for ever: a smaller learning rate would not help.
+func TestLiarAlone(t *testing.T) {
+	s := record(t, "data=linreg&liars=0,3&algos=cflgp&T=120", nil).summaries[0]
+	if s.Diverged < 1 || !strings.Contains(s.Cause.String(), ": only liars train that model; choose another lie") {
+		t.Errorf("diverged in round %d: %q", s.Diverged, s.Cause)
+	}
+	s = record(t, "data=linreg&liars=0,3&algos=fedavg&T=120&lr=10", nil).summaries[0]
+	if s.Diverged < 1 || strings.Contains(s.Cause.String(), "only liars") {
+		t.Errorf("with a model of all clients: diverged in round %d: %q", s.Diverged, s.Cause)
+	}
+}
