@@ -203,6 +203,10 @@ func TestLecture(t *testing.T) {
 		stop(1)
 		p.Click("#leave-lecture")
 		p.gone(".lecture-head")
+
+		p.Run("?data=digits&n=360&C=12&shift=rotations&angles=0,90,180&net=softmax&T=20&liars=2&algos=cflgp,clove&t=20&lecture=1")
+		stop(0)
+		p.audit("a lecture about liars")
 	})
 }
 
