@@ -5,6 +5,17 @@ import (
 	"testing"
 )
 
+// blueMark is the middle of a blue patch of the stage: of a circle of group 1 with model A.
+const blueMark = `(() => {
+	const canvas = document.querySelector("canvas[data-figure=stage]"), box = canvas.getBoundingClientRect();
+	const { width, height } = canvas, data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+	const blue = (x, y) => { const i = 4 * (y * width + x); return data[i] === 0x0b && data[i + 1] === 0x6f && data[i + 2] === 0xb8; };
+	for (let y = 3; y < height - 3; y++) for (let x = 3; x < width - 3; x++) {
+		if ([-3, 0, 3].every((dy) => [-3, 0, 3].every((dx) => blue(x + dx, y + dy)))) return [box.left + x * box.width / width, box.top + y * box.height / height];
+	}
+	throw new Error("there is no blue mark");
+})()`
+
 // Pointing at a client's mark tells what is known of the client; a click keeps
 // it in the light in every figure.
 func TestPointAtClients(t *testing.T) {
@@ -12,17 +23,8 @@ func TestPointAtClients(t *testing.T) {
 		p.Viewport(1440, 900)
 		p.ColorScheme("light")
 		p.Run("?t=14")
-		// The middle of a blue patch: a circle of group 1 with model A.
 		var at [2]float64
-		p.Eval(`(() => {
-			const canvas = document.querySelector("canvas[data-figure=stage]"), box = canvas.getBoundingClientRect();
-			const { width, height } = canvas, data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
-			const blue = (x, y) => { const i = 4 * (y * width + x); return data[i] === 0x0b && data[i + 1] === 0x6f && data[i + 2] === 0xb8; };
-			for (let y = 3; y < height - 3; y++) for (let x = 3; x < width - 3; x++) {
-				if ([-3, 0, 3].every((dy) => [-3, 0, 3].every((dx) => blue(x + dx, y + dy)))) return [box.left + x * box.width / width, box.top + y * box.height / height];
-			}
-			throw new Error("there is no blue mark");
-		})()`, &at)
+		p.Eval(blueMark, &at)
 		p.Mouse(mouseEvent{"move", at[0], at[1]})
 		p.When("s.hover >= 0 && s.hover < 4")
 		n := p.State().Hover

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"flockscope/sim/draw/scene"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
@@ -83,7 +85,7 @@ type StageText struct {
 func (s *State) StageText(lane int) StageText {
 	t := StageText{Verdict: s.Judged(lane)}
 	if hurt := s.hurtWords(s.LaneOfRun(lane)); hurt != "" {
-		t.Cause, t.Short = hurt+" "+t.Cause, hurt
+		t.Cause, t.Short = strings.TrimSpace(hurt+" "+t.Short), hurt // there is no room for the method’s own reason
 	}
 	if s.ShownFrame(s.LaneOfRun(lane)) == nil {
 		return t
