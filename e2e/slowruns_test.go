@@ -11,7 +11,7 @@ import (
 func TestSlowRun(t *testing.T) {
 	SkipIfShort(t)
 	InChromium(t, func(t *testing.T, p *Page) {
-		const link = "?data=shapes&net=resnet8&n=1600&C=8&b=8&probe=8&exam=40&every=2&T=3&avg=gradient&algos=fedavg,ifca&t=0&lang=en"
+		const link = "?data=shapes&net=resnet8&n=1600&C=8&b=8&probe=8&exam=40&every=4&T=8&avg=gradient&algos=fedavg,ifca&t=0&lang=en"
 		p.Viewport(1440, 900)
 		began := time.Now()
 		p.Open("/" + link)
@@ -39,7 +39,9 @@ func TestSlowRun(t *testing.T) {
 		if len(before.Notices) > 0 {
 			t.Errorf("the page says %q", before.Notices)
 		}
-		t.Logf("the run took %v ms", p.Text("String(JSON.parse(flockscope.state()).took)"))
+		if before.Took < 5000 {
+			t.Skipf("the run took %v ms: this machine is too fast for a slow run", before.Took)
+		}
 		p.Until("localStorage.getItem('flockscope.runs')", patience)
 		p.Open("/" + link)
 		p.When(complete)
