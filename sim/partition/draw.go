@@ -14,18 +14,24 @@ func (p *Partition) Drawer() *Drawer {
 }
 
 // Row writes sample as a client sees it to dst, which must hold as many numbers
-// as a sample has. The result is deterministic, and Row does not allocate.
+// as a sample has. The result is deterministic, and Row does not allocate, but for memory of images that are kept.
 func (d *Drawer) Row(dst []float32, client int, sample int32) {
 	size := len(d.raw) - 1
-	view := d.p.Clients[client].View
-	if view == nil {
+	if d.p.Clients[client].View == nil {
 		d.p.Set.Row(dst, int(sample))
 		return
 	}
-	d.p.Set.Row(d.raw[:size], int(sample))
+	if !d.read(dst[:size], client, sample) {
+		d.show(dst[:size], client, sample)
+	}
+}
+
+// show makes the view of a sample.
+func (d *Drawer) show(dst []float32, client int, sample int32) {
+	d.p.Set.Row(d.raw[:len(d.raw)-1], int(sample))
 	var s rng.Stream
 	s.Reset(d.p.seed, viewDraw, int(sample), client)
-	view.Show(dst[:size], d.raw, s)
+	d.p.Clients[client].View.Show(dst, d.raw, s)
 }
 
 // Label returns the label of a sample at a client: after its concept and, in training, noise. The

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"flockscope/sim/rng"
+	"flockscope/sim/say"
 )
 
 // everyView builds one partition for each kind of view there is.
@@ -49,6 +52,54 @@ func TestRowStays(t *testing.T) {
 		group.Wait()
 	}
 }
+
+// TestKeep: an image that is kept is the one that is made anew, whoever reads first, and it is made once. The limit
+// counts all that is kept; clients beyond it make their images anew.
+func TestKeep(t *testing.T) {
+	p := build(t, digits(), 4, 1, "shift=corruptions", "corrupt=hcfl", "each=20")
+	anew := build(t, digits(), 4, 1, "shift=corruptions", "corrupt=hcfl", "each=20")
+	for i := range anew.Clients {
+		anew.Clients[i].kept = nil
+	}
+	d, e := p.Drawer(), anew.Drawer()
+	got, want := make([]float32, 784), make([]float32, 784)
+	keepers, bytes := 0, int64(0)
+	for i := range p.Clients {
+		c := &p.Clients[i]
+		if c.kept == nil {
+			continue
+		}
+		keepers++
+		for _, sample := range slices.Concat(c.Test, c.Train, c.Test) {
+			d.Row(got, i, sample)
+			e.Row(want, i, sample)
+			if !slices.Equal(got, want) {
+				t.Fatalf("client %d keeps another image of sample %d than it makes", i, sample)
+			}
+		}
+		bytes += 4*int64(len(c.kept.rows)) + 8*int64(len(c.kept.samples))
+		c.View = never{t}
+		d.Row(got, i, c.Train[0])
+	}
+	if keepers < 2 || p.Bytes() != bytes {
+		t.Errorf("%d clients keep %d bytes, counted as %d", keepers, bytes, p.Bytes())
+	}
+	less := build(t, digits(), 4, 1, "shift=corruptions", "corrupt=gaussian", "each=20")
+	less.keptBytes = 0
+	for i := range less.Clients {
+		less.Clients[i].kept = nil
+	}
+	one := int64(len(less.Clients[2].Train)+len(less.Clients[2].Test)) * (4*784 + 8)
+	if less.keep(one); less.Bytes() != one || less.Clients[2].kept == nil || less.Clients[3].kept != nil {
+		t.Errorf("with room for the images of one client of two, %d bytes are kept; one has %d", less.Bytes(), one)
+	}
+}
+
+// never fails a test that makes an image.
+type never struct{ testing.TB }
+
+func (n never) Show(_, _ []float32, _ rng.Stream) { n.Error("a kept image is made again") }
+func (n never) Words() say.Message                { return "" }
 
 func TestLuckOfItsOwn(t *testing.T) {
 	p := build(t, digits(), 4, 1, "shift=corruptions", "corrupt=gaussian", "severity=3")

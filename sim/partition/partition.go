@@ -21,7 +21,7 @@ import (
 	"flockscope/sim/say"
 )
 
-// Partition is a set that is distributed to clients. It never changes, and its methods may be
+// Partition is a set that is distributed to clients. What it returns never changes, and its methods may be
 // called concurrently.
 type Partition struct {
 	Set         *dataset.Set
@@ -31,9 +31,10 @@ type Partition struct {
 	NoGroupsWhy say.Message   // why there are no groups
 	Even        bool          // all clients hold the same mixture of classes, up to chance
 
-	noise  Noise
-	seed   uint64
-	worlds []combination
+	noise     Noise
+	seed      uint64
+	worlds    []combination
+	keptBytes int64
 }
 
 // Client is what one client holds.
@@ -43,6 +44,7 @@ type Client struct {
 	View        View    // view of the samples; nil if unchanged
 	Relabel     []uint8 // label of each class at this client; nil if unchanged
 	Owner       string  // name of the client in the set; empty if unknown
+	kept        *kept   // images that are slow to make; nil for none
 }
 
 // Build distributes a set to clients. v holds the settings of [Fields]. An error is a *param.Error.
@@ -59,6 +61,7 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 		return nil, err
 	}
 	b.compare(p)
+	p.keep(keepLimit)
 	return p, nil
 }
 

@@ -65,6 +65,7 @@ type shared struct {
 	maxFeature  float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
 	augment     augmentation
+	bytes       int64 // memory of the samples
 	// readers have scratch memory.
 	readers sync.Pool
 }
@@ -118,6 +119,12 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 	all, err := w.addTestClients(v, spare, deals)
 	if err != nil {
 		return nil, err
+	}
+	for _, deal := range deals {
+		w.bytes += deal.Set.Bytes()
+	}
+	for _, deal := range all {
+		w.bytes += deal.Bytes()
 	}
 	w.readers.New = func() any {
 		e := &sampleReader{pixels: make([]float32, w.set.Shape.Size())}
@@ -184,8 +191,8 @@ func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(
 func (w *shared) Samples(client int) int { return w.Holds(client) }
 func (w *shared) Holds(client int) int   { return len(w.clients[client].Train) }
 
-// Bytes is the memory that the samples take.
-func (w *shared) Bytes() int64 { return w.set.Bytes() }
+// Bytes is the memory that the samples take, with images that are kept.
+func (w *shared) Bytes() int64 { return w.bytes }
 
 // Classes is the number of classes of a classifier.
 func (w *shared) Classes() int {
