@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"encoding/binary"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,15 +93,25 @@ func (p *idx) shape() dataset.Shape {
 }
 
 func readIDX(s *dataset.Set, b *bundle) error {
-	pairs, err := matchLabels(b.files)
-	if err != nil {
-		return err
+	folders := splitFolders(b.files)
+	var pairs []idxPair
+	for _, files := range folders {
+		of, err := matchLabels(files)
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, of...)
 	}
+	slices.SortStableFunc(pairs, func(x, y idxPair) int { return x.images.order() - y.images.order() })
 	first := pairs[0].images
 	s.Shape = first.shape()
 	var data []uint8
+	var of roster
 	for _, pair := range pairs {
 		x := pair.images
+		for range x.count {
+			of.add(path.Base(path.Dir(x.origin)))
+		}
 		if x.shape() != s.Shape {
 			return x.errorf("byte 8 begins a size of %d × %d; expected %d × %d as in %s", x.height, x.width,
 				first.height, first.width, first.name)
@@ -123,7 +134,40 @@ func readIDX(s *dataset.Set, b *bundle) error {
 	if b.writers != nil {
 		return readWriters(s, b.writers)
 	}
+	if len(folders) == 1 {
+		return nil
+	}
+	domains(s, &of)
+	for _, files := range folders[1:] {
+		for k, name := range knownNames(b.firstLabel, s.Classes, files[0].path) {
+			if !slices.Contains(strings.Split(s.ClassNames[k], " or "), name) {
+				s.ClassNames[k] += " or " + name
+			}
+		}
+	}
 	return nil
+}
+
+// splitFolders returns the files of each folder if folders have files of the same name and part: these are sets of
+// their own, as MNIST and Fashion-MNIST are. Otherwise all files are one set.
+func splitFolders(files []*file) (sets [][]*file) {
+	folder := func(f *file) string { return path.Dir(f.origin) }
+	same := slices.ContainsFunc(files, func(f *file) bool {
+		return slices.ContainsFunc(files, func(g *file) bool {
+			return folder(f) != folder(g) && path.Base(f.path) == path.Base(g.path) && f.test == g.test
+		})
+	})
+	if !same {
+		return [][]*file{files}
+	}
+	for _, f := range files {
+		at := slices.IndexFunc(sets, func(set []*file) bool { return folder(set[0]) == folder(f) })
+		if at < 0 {
+			sets, at = append(sets, nil), len(sets)
+		}
+		sets[at] = append(sets[at], f)
+	}
+	return sets
 }
 
 type idxPair struct{ images, labels *idx }

@@ -54,8 +54,8 @@ const (
 // svmlight bags of words, tables whose columns have guessed roles, with numbers or sentences, or LEAF's JSON. The
 // contents decide the kind. PNG and JPEG pictures are labelled by their folders or by a table. Files with test or t10k in their names become the test split. A list of class names, one
 // per line, may be among the files; with a table, a list of column names such as features.txt; with IDX files, a table
-// of the rows of each writer. svmlight files and tables whose names differ otherwise are domains. Descriptions, such as
-// README.txt, are ignored. Black ink on white paper becomes white on black.
+// of the rows of each writer. svmlight files and tables whose names differ otherwise are domains, and so are folders with
+// IDX files of the same names. Descriptions, such as README.txt, are ignored. Black ink on white paper becomes white on black.
 //
 // The set may keep the files' data, which must not change.
 //

@@ -68,6 +68,8 @@ var (
 	labels3 = idxFile(8, []int{3}, 2, 0, 1)
 	images2 = idxFile(8, []int{2, 2, 3}, ramp(40, 12)...)
 	labels2 = idxFile(8, []int{2}, 1, 2)
+	images1 = idxFile(8, []int{1, 2, 3}, ramp(40, 6)...)
+	nine    = idxFile(8, []int{1}, 9)
 	paper   = idxFile(8, []int{2, 2, 2}, 255, 250, 240, 255, 251, 0, 255, 255)
 	leafAB  = text(`{"users": ["a", "b"], "num_samples": [2, 1], "user_data": {`,
 		`"a": {"x": [[0.5, 1], [2, -3e0]], "y": [1, 0]}, "b": {"y": [2], "x": [[7, 8]]}}}`)
@@ -102,6 +104,14 @@ type brief struct {
 	bytes   int64       // 0: not compared
 }
 
+// garments are the names of Fashion-MNIST's classes with those of MNIST's.
+func garments() (names []string) {
+	for k, name := range dataset.GarmentNames {
+		names = append(names, fmt.Sprintf("%s or %d", name, k))
+	}
+	return names
+}
+
 func TestRead(t *testing.T) {
 	f := func(name string, data []byte) File { return File{Name: name, Data: data} }
 	third := func(row ...float32) []float32 {
@@ -118,6 +128,10 @@ func TestRead(t *testing.T) {
 		third(40, 41, 42, 43, 44, 45)}
 	owned := two
 	owned.writer, owned.writers, owned.bytes = []int32{1, 1, 0, 1, 0}, "w1 w2", 0
+	sets := brief{shape: dataset.Image(2, 3, 1), names: strings.Join(garments(), " "), train: 6,
+		label:  []uint8{2, 0, 1, 2, 0, 1, 9, 9},
+		writer: []int32{0, 0, 0, 1, 1, 1, 0, 1}, writers: "fashion mnist", group: []int32{0, 1}, groups: "fashion mnist",
+		domains: true}
 	numbered, lettered := pair, pair
 	numbered.names, lettered.names = "class 0 class 1 class 2", "class a class b class c"
 	named := pair
@@ -130,6 +144,9 @@ func TestRead(t *testing.T) {
 		want  brief
 	}{
 		{"IDX", []File{f("train-images-idx3-ubyte", images3), f("train-labels-idx1-ubyte", labels3)}, pair},
+		{"IDX of two folders", []File{f("a/fashion/train-i", images3), f("a/fashion/train-l", labels3),
+			f("a/mnist/train-l", labels3), f("a/mnist/train-i", images3), f("a/fashion/test-i", images1), f("a/fashion/test-l", nine), f("a/mnist/test-i", images1), f("a/mnist/test-l", nine)}, sets},
+		{"IDX, parts in two folders", []File{f("train/i", images3), f("train/l", labels3), f("test/i", images2), f("test/l", labels2)}, two},
 		{"IDX, packed, labels first", []File{f("l.gz", zipped(labels3)), f("i.gz", zipped(images3))}, pair},
 		{"IDX, packed without a name for it", []File{f("labels", zipped(labels3)), f("images", zipped(images3))}, pair},
 		{"IDX, test pair alone", []File{f("t10k-images-idx3-ubyte", images3), f("t10k-labels-idx1-ubyte", labels3)}, pair},
