@@ -15,6 +15,9 @@ func init() {
 			Title: "Real owners",
 			Doc:   "Each client is one of the people who made the samples, and holds all of that person's samples. Of a domain, such as a shop, several clients hold equal shares.",
 			Paper: paperLEAF.At("FEMNIST"),
+			Fields: []param.Field{
+				{Name: "clean", Label: "First domain unchanged", Section: param.Data, Kind: param.Switch, Default: "0", Advanced: true,
+					Doc: "Of two domains: whether the clients of the first see their samples as they are, with their own labels. Feature and concept shifts then concern the second domain only."}},
 		},
 		Make: SplitSpec{Make: makeWriters, ByWriter: true},
 	})

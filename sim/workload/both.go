@@ -3,6 +3,7 @@ package workload
 import (
 	"errors"
 
+	"flockscope/sim/dataset"
 	"flockscope/sim/param"
 	"flockscope/sim/partition"
 	"flockscope/sim/registry"
@@ -37,22 +38,47 @@ func makeDigitsAndGarments(v param.Values, _ *File) (Workload, error) {
 }
 
 func dealBoth(v param.Values) (Workload, error) {
-	clients, seed, n := v.Int("C"), uint64(v.Int("sd")), v.Int("n")
+	seed, n := uint64(v.Int("sd")), v.Int("n")
+	return dealTwo(v, [2]*dataset.Set{syntheticSet("garments", seed, n/2), syntheticSet("digits", seed, n/2)},
+		[]extraSamples{generateMore("garments"), generateMore("digits")})
+}
+
+// dealTwo gives the first of two sets, unchanged, to half of the clients, and the second to the others, with the view and
+// labels of the settings.
+func dealTwo(v param.Values, sets [2]*dataset.Set, spare []extraSamples) (Workload, error) {
+	clients := v.Int("C")
+	deals := make([]*partition.Partition, 2)
 	plain := v.With(param.Given{"shift": "none", "concept": "none"})
-	var deals []*partition.Partition
-	var spare []extraSamples
-	for _, part := range []struct {
+	for i, part := range []struct {
 		v       param.Values
-		set     string
 		clients int
-	}{{plain, "garments", clients / 2}, {v, "digits", clients - clients/2}} {
-		deal, err := partition.Build(part.v, syntheticSet(part.set, seed, n/2), part.clients, seed)
-		if err != nil {
+	}{{plain, clients / 2}, {v, clients - clients/2}} {
+		var err error
+		if deals[i], err = partition.Build(part.v, sets[i], part.clients, uint64(v.Int("sd"))); err != nil {
 			return nil, ofBoth(err, v)
 		}
-		deals, spare = append(deals, deal), append(spare, generateMore(part.set))
 	}
 	return newShared(v, spare, deals...)
+}
+
+// dealDomains deals the two domains of a set as two sets. plain says that its numbers need no scaling.
+func dealDomains(v param.Values, set *dataset.Set, plain bool) (Workload, error) {
+	if len(set.Groups) != 2 || !set.Domains || !plain || v.Int("C") < 2 {
+		return nil, &param.Error{Field: "clean", Got: "1", Want: "0, or images of two domains and at least 2 clients",
+			Hint: "with it, the first of two domains stays as it is", Suggestions: []param.Suggestion{{Key: "clean", Value: "0"}}}
+	}
+	var at [2][]int32
+	for i, domain := range set.Writer {
+		at[domain] = append(at[domain], int32(i))
+	}
+	var sets [2]*dataset.Set
+	var spare []extraSamples
+	for i := range sets {
+		sets[i] = set.Only(at[i])
+		sets[i].Name, sets[i].Writers, sets[i].Groups, sets[i].Domains = set.Groups[i], nil, nil, false
+		spare = append(spare, fromTestSplit(sets[i]))
+	}
+	return dealTwo(v.With(param.Given{"split": "even", "order": "shuffled"}), sets, spare)
 }
 
 // ofBoth turns an error about the number of clients of one half into one about all clients.

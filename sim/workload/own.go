@@ -97,6 +97,9 @@ func shareScaled(v param.Values, f *File) (Workload, error) {
 	if chosen != nil {
 		part = set.Only(chosen)
 	}
+	if v.Text("split") == "writers" && v.Switch("clean") {
+		return dealDomains(v, part, set.Plain())
+	}
 	deal, err := partition.Build(v, part, v.Int("C"), seed)
 	if err != nil {
 		return nil, err

@@ -120,9 +120,7 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 	if err != nil {
 		return nil, err
 	}
-	for _, deal := range deals {
-		w.bytes += deal.Set.Bytes()
-	}
+	w.bytes = w.set.Bytes()
 	for _, deal := range all {
 		w.bytes += deal.Bytes()
 	}

@@ -682,6 +682,7 @@ var field_order = param.Field{Name: "order", Label: "Order", Kind: 3, Section: "
 	{Name: "file", Title: "as in the set"},
 	{Name: "shuffled", Title: "shuffled"},
 }, Advanced: true}
+var field_clean = param.Field{Name: "clean", Label: "First domain unchanged", Kind: 2, Section: "Data", Default: "0", Advanced: true}
 var field_alpha = param.Field{Name: "alpha", Label: "Evenness α", Kind: 1, Min: 0.01, Max: 1000, Low: 0.05, High: 100, Log: true, Section: "Data", Default: "0.5"}
 var field_drawby = param.Field{Name: "drawby", Label: "Drawn", Kind: 3, Section: "Data", Default: "class", Options: []param.Option{
 	{Name: "class", Title: "class by class"},
@@ -697,7 +698,9 @@ var field_split = param.Field{Name: "split", Label: "Partition", Kind: 3, Sectio
 	{Name: "even", Title: "Equal shares", Fields: []param.Field{
 		field_order,
 	}},
-	{Name: "writers", Title: "Real owners"},
+	{Name: "writers", Title: "Real owners", Fields: []param.Field{
+		field_clean,
+	}},
 	{Name: "dirichlet", Title: "Random mixtures of classes (Dirichlet)", Fields: []param.Field{
 		field_alpha,
 		field_drawby,

@@ -8,11 +8,14 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"flockscope/sim/lab/papers"
 )
 
 // imageFiles writes images of 8 × 8 pixels in ten classes as files of the names of MNIST's,
@@ -296,5 +299,48 @@ func TestFoldersRefused(t *testing.T) {
 	// Other commands take such a folder too.
 	if code, out, errs := invoke(t, "inspect", whole); code != exitOK || !strings.Contains(out, "60 images of 8 × 8") {
 		t.Errorf("inspect: code %d, %s%s", code, out, errs)
+	}
+}
+
+// A table of two sets together runs on the files of both, in the order of the table, and only if it has both.
+func TestReproduceOnTwoSets(t *testing.T) {
+	n := &namedSweep{command: "reproduce"}
+	if _, err := n.parse([]string{"-reduced", "-o", filepath.Join(t.TempDir(), "a.flock")}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"MNIST", "Fashion-MNIST"} {
+		folder := filepath.Join(t.TempDir(), name)
+		imageFiles(t, folder, 300+len(name), 60, true)
+		n.data = append(n.data, folder)
+	}
+	if err := n.openAll(); err != nil {
+		t.Fatal(err)
+	}
+	n.sets[0].files.Name, n.sets[1].files.Name = "MNIST", "Fashion-MNIST" // whose checksums these files do not have
+	s, err := papers.Find("cflgp-tab11")
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, err := n.on(s)
+	if err != nil || len(on) != 1 {
+		t.Fatalf("%d sets, %v; want one of both folders", len(on), err)
+	}
+	if set := on[0].set.file.Set; set.Groups[0] != "Fashion-MNIST" || set.Len() != 300+5+300+13+120 {
+		t.Errorf("%d samples of %q", set.Len(), set.Groups)
+	}
+	var out, errs bytes.Buffer
+	if err := n.runOn(context.Background(), on[0], &out, &errs); err != nil {
+		t.Fatal(err, &errs)
+	}
+	for _, want := range []string{"Data: Fashion-MNIST + MNIST, 738 of 738 images of 8 × 8",
+		"Made by `flock reproduce -reduced -data Fashion-MNIST -data MNIST cflgp-tab11`", "clean=1"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the report does not say %q:\n%s", want, &out)
+		}
+	}
+	n.sets = n.sets[:1]
+	n.pairs = nil
+	if _, err := n.on(s); err == nil || !strings.Contains(err.Error(), "of Fashion-MNIST + MNIST only, together") {
+		t.Errorf("MNIST alone: %v, want a refusal", err)
 	}
 }

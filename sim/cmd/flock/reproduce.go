@@ -146,13 +146,14 @@ type namedSweep struct {
 	reduced, list bool
 	data          paths
 	sets          []dataSet // sets of data
+	pairs         []dataSet // two of them together, those that were needed so far
 	book          string    // folder for a book of results
 	cost          bool
 }
 
 // dataSet is a set of files that replace synthetic samples.
 type dataSet struct {
-	path  string // path as given
+	paths []paths // one list, or two of a pair
 	files *papers.Files
 	file  *workload.File
 }
@@ -228,7 +229,7 @@ func (n *namedSweep) openAll() error {
 		if err != nil {
 			return fmt.Errorf("-data: %w", err)
 		}
-		n.sets = append(n.sets, dataSet{datafiles.Titles(set), files, file})
+		n.sets = append(n.sets, dataSet{[]paths{set}, files, file})
 	}
 	return nil
 }
@@ -245,6 +246,14 @@ func (n *namedSweep) on(s *papers.Sweep) ([]sweepOnData, error) {
 		return []sweepOnData{{Sweep: s}}, nil
 	}
 	var out []sweepOnData
+	for _, name := range s.Sets() {
+		if set, err := n.pair(name); err != nil {
+			return nil, err
+		} else if set != nil {
+			s, err := s.On(set.files)
+			return []sweepOnData{{s, set}}, err
+		}
+	}
 	for i := range n.sets {
 		set := &n.sets[i]
 		if len(n.sets) > 1 && len(s.Real) > 0 && !slices.Contains(s.Sets(), set.files.Name) {
@@ -260,6 +269,32 @@ func (n *namedSweep) on(s *papers.Sweep) ([]sweepOnData, error) {
 		return nil, fmt.Errorf("%s runs on %s, which -data does not have", s.Name, strings.Join(s.Sets(), ", "))
 	}
 	return out, nil
+}
+
+// pair opens two sets as one, whose name joins theirs; nil if it is not such a name, or -data lacks one of them.
+func (n *namedSweep) pair(name string) (*dataSet, error) {
+	first, second, ok := strings.Cut(name, papers.Plus)
+	find := func(sets []dataSet, name string) *dataSet {
+		if i := slices.IndexFunc(sets, func(d dataSet) bool { return d.files.Name == name }); i >= 0 {
+			return &sets[i]
+		}
+		return nil
+	}
+	a, b := find(n.sets, first), find(n.sets, second)
+	if !ok || a == nil || b == nil {
+		return nil, nil
+	}
+	if opened := find(n.pairs, name); opened != nil {
+		return opened, nil
+	}
+	both := slices.Concat(a.paths, b.paths)
+	files, file, err := datafiles.StandIn(slices.Concat(both...))
+	if err != nil {
+		return nil, fmt.Errorf("-data: %w", err)
+	}
+	files.Name, files.Rights = name, strings.TrimSpace(a.files.Rights+" "+b.files.Rights)
+	n.pairs = append(n.pairs, dataSet{both, files, file})
+	return &n.pairs[len(n.pairs)-1], nil
 }
 
 // run computes a sweep on each of its sets and prints its report.
@@ -418,7 +453,9 @@ func (n *namedSweep) provenance(s sweepOnData, study *report.Study) string {
 	}
 	if s.IsPaper() {
 		if s.set != nil {
-			command += " -data " + plan.ShellWord(strings.ReplaceAll(s.set.path, ", ", ","))
+			for _, set := range s.set.paths {
+				command += " -data " + plan.ShellWord(strings.ReplaceAll(datafiles.Titles(set), ", ", ","))
+			}
 		}
 		command += " " + s.Name
 	}

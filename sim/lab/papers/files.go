@@ -34,6 +34,10 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	if s.OnlyFiles() && !slices.Contains(s.Sets(), f.Name) {
 		return nil, s.NeedsFiles()
 	}
+	if s.drawn() == drawnPair && !slices.Contains(s.Sets(), f.Name) {
+		return nil, fmt.Errorf("%s runs on the files of %s only, together; name both folders with -data", s.Name,
+			strings.Join(s.Sets(), ", "))
+	}
 	if !s.OnlyFiles() && f.Texts != s.Texts() {
 		kind := map[bool]string{true: "texts", false: "images"}
 		return nil, fmt.Errorf("%s does not run on these files: it needs %s, and they have %s", s.Name, kind[s.Texts()],
@@ -75,7 +79,11 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	if f.Name != real.Set {
 		out.Differs = append(out.Differs, "The paper's numbers are those of "+real.Set+".")
 	}
-	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: drop them on the page when it asks for them.")
+	drop := "drop them on the page when it asks for them."
+	if strings.Contains(f.Name, Plus) {
+		drop = "drop the folders of both sets on the page together when it asks for files, in the order of their names here."
+	}
+	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: "+drop)
 	return &out, nil
 }
 
@@ -109,10 +117,16 @@ func onFiles(settings string, used *[]int) string {
 	return strings.Join(parts, "&")
 }
 
-// drawnSets are the settings of synthetic samples that files may replace: images, and at the end texts.
-var drawnSets = []string{"data=digits", "data=garments", "data=shapes", drawnTexts}
+// drawnSets are the settings of synthetic samples that files may replace: images, two sets of them, and texts.
+var drawnSets = []string{"data=digits", "data=garments", "data=shapes", drawnPair, drawnTexts}
 
-const drawnTexts = "data=words"
+const (
+	drawnPair  = "data=both"
+	drawnTexts = "data=words"
+
+	// Plus stands between the names of two sets whose files make one: "Fashion-MNIST + MNIST".
+	Plus = " + "
+)
 
 // drawn returns the one of these settings that the sweep has, "" for none.
 func (s *Sweep) drawn() string {

@@ -12,7 +12,8 @@
 //	         these sets that a folder is given for. A query that says data=samples has nothing
 //	         drawn, and runs on files of these sets only. On files, SETTINGS win over those of
 //	         the query and of rows, and DIFFERS takes the place of what differs; both may be
-//	         left out. Sets with other settings have lines of their own
+//	         left out. Sets with other settings have lines of their own. "A + B" is the files of
+//	         two sets together, as domains, in place of data=both
 //	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
 //	         on numbers are not judged, only those on orders
 //	differs  what else is not as in the paper, and why; any number of times
