@@ -120,7 +120,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	return d, nil
 }
 
-// drawings returns the curves over the rounds, and the classes in clusters.
+// drawings returns the curves over the rounds, the losses of models on groups, and the classes in clusters.
 func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 	pictures := 0
 	for _, c := range s.Curves {
@@ -133,6 +133,21 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 			if pictures == 1 {
 				part.Heading = "Over the rounds"
 				part.Text = []string{"Mean over seeds, with a band of one standard deviation."}
+			}
+			parts = append(parts, part)
+		}
+	}
+	if s.HeatLosses {
+		for i, p := range study.Losses() {
+			part, err := p.Embedded(2000 + i)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				part.Heading = "Losses of models on groups"
+				part.Text = []string{"Rows are groups, of each of which one client has computed the loss of every model on its " +
+					"samples of the last round. Models are in the order of the groups whose clients have them, so that a right " +
+					"clustering has its own models on the diagonal. Each picture is of the first seed."}
 			}
 			parts = append(parts, part)
 		}

@@ -52,6 +52,12 @@ type History struct {
 	// Contents has clusters × classes numbers of training samples at the end, if clients hold different ones, by the
 	// order of the clusters' first clients; it is absent if there are more than maxContents.
 	Contents []float32 `json:"contents,omitempty"`
+
+	// Losses has groups × models losses of the first client of each group, on its samples of the last round and before that
+	// round's update. Models are in the order of the groups whose clients have them. It is absent with fewer than two
+	// models, or with more than maxContents numbers. Records of older programs have none.
+	Losses []float32 `json:"losses,omitempty"`
+	Models int       `json:"models,omitempty"` // number of columns of Losses
 }
 
 const (
@@ -71,7 +77,8 @@ func (h *History) members() []member {
 		{"test_then", &h.TestThen, true}, {"best_test", &h.BestTest, true}, {"val_then", &h.ValThen, true},
 		{"transmissions", &h.Transmissions, true}, {"reached", &h.Reached, true},
 		{"reached_computed", &h.ReachedComputed, true}, {"curve_ari", &h.CurveARI, true},
-		{"curve_clusters", &h.CurveClusters, true}, {"curve_score", &h.CurveScore, true}, {"contents", &h.Contents, true},
+		{"curve_clusters", &h.CurveClusters, true}, {"curve_score", &h.CurveScore, true}, {"contents", &h.Contents, true}, {"losses", &h.Losses, true},
+		{"models", &h.Models, true},
 	}
 }
 
@@ -91,6 +98,8 @@ type past struct {
 	clusters                 []int
 	label                    []uint16 // the newest, by the order of first clients
 	stable                   int
+	model                    []uint16  // of each client in the newest frame
+	losses                   []float32 // of the newest frame
 	History
 }
 
@@ -102,6 +111,7 @@ func (p *past) add(f *trace.Frame, classifies bool, size int) {
 	}
 	p.ari, p.participants = append(p.ari, f.ARI), append(p.participants, participants)
 	p.clusters = append(p.clusters, f.Clusters)
+	p.model, p.losses = append(p.model[:0], f.Label...), append(p.losses[:0], f.Losses...)
 	if f.Round > 0 {
 		p.MostClusters = max(p.MostClusters, f.Clusters)
 	}
@@ -194,6 +204,7 @@ func (p *past) finish(h *trace.Header, judges, partial bool) History {
 			}
 		}
 		out.Contents = contents(h, p.label)
+		out.Losses, out.Models = p.lossesOfGroups(h)
 	}
 	for _, t := range CurveRounds(h.Rounds) {
 		t = min(t, last)
@@ -248,6 +259,44 @@ func contents(h *trace.Header, label []uint16) []float32 {
 		}
 	}
 	return out
+}
+
+// lossesOfGroups returns the newest losses of the first client of each group on all models, and the number of models;
+// see [History].
+func (p *past) lossesOfGroups(h *trace.Header) (out []float32, models int) {
+	models = len(p.losses) / max(1, len(p.model))
+	if models < 2 || models*h.Groups > maxContents || len(h.Group) != len(p.model) {
+		return nil, 0
+	}
+	var clients, order []int
+	for g := range h.Groups {
+		if i := slices.Index(h.Group, int16(g)); i >= 0 {
+			clients = append(clients, i)
+		}
+	}
+	add := func(model int) {
+		if model < models && !slices.Contains(order, model) {
+			order = append(order, model)
+		}
+	}
+	for _, i := range clients {
+		add(int(p.model[i]))
+	}
+	for model := range models {
+		add(model)
+	}
+	sum := 0.0
+	for _, i := range clients {
+		for _, model := range order {
+			v := p.losses[i*models+model]
+			sum += float64(v)
+			out = append(out, v)
+		}
+	}
+	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) { // nobody was asked, or a model is beyond all bounds
+		return nil, 0
+	}
+	return out, models
 }
 
 func ref[T any](v T) *T { return &v }

@@ -70,6 +70,7 @@ func TestHistory(t *testing.T) {
 	frames[4].Spectrum = []float32{9, 8, 1, 0.5} // the newest of which counts
 	frames[9].Spectrum = []float32{9, 8, 7, 1, 0.5}
 	frames[7].Events = trace.ClusteringStopped
+	frames[12].Losses = []float32{1, 2, 9, 9, 3, 4, 9, 9} // clients × models; the first clients of groups are 0 and 2
 	for round, m := range map[int]trace.Metrics{
 		0:  {Accuracy: 0.04, Val: 0.9, Test: 0.9}, // before training: never the best
 		4:  {Accuracy: 0.31, Val: 0.5, Test: 0.2},
@@ -87,9 +88,19 @@ func TestHistory(t *testing.T) {
 		`"reached_computed":[400,400,400,400,400,400,800,800,800,800,800,800],` +
 		`"curve_ari":[0,0.1,0.5,0.8,0.93,0.7,0.7,0.7,0.7,0.7,0.85,0.95,0.96],` +
 		`"curve_clusters":[1,4,4,2,2,2,2,2,2,2,2,2,2],` +
-		`"curve_score":[0.04,0.04,0.04,0.04,0.31,0.31,0.31,0.31,0.62,0.62,0.62,0.62,0.6],"contents":[9,1,0,11]}`
+		`"curve_score":[0.04,0.04,0.04,0.04,0.31,0.31,0.31,0.31,0.62,0.62,0.62,0.62,0.6],"contents":[9,1,0,11],"losses":[1,2,3,4],"models":2}`
 	if text, _ := json.Marshal(got); string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
+	}
+
+	// The model of the first group's client comes first, whatever its number.
+	frames[5].Label = []uint16{1, 1, 0, 0}
+	if got := handMade(t, 12, false, slices.Clone(frames)).Losses; !slices.Equal(got, []float32{2, 1, 4, 3}) {
+		t.Errorf("the losses are %v", got)
+	}
+	frames[12].Losses[0] = float32(math.Inf(1))
+	if got := handMade(t, 12, false, slices.Clone(frames)).Losses; got != nil {
+		t.Errorf("beyond all bounds, the losses are %v", got)
 	}
 
 	some := handMade(t, 12, true, slices.Clone(frames)).History

@@ -165,6 +165,9 @@ func Mismatches(a, b *Record) (out []Mismatch) {
 	if x.hasHistory() != y.hasHistory() {
 		x, y = x.withoutHistory(), y.withoutHistory()
 	}
+	if x.hasLosses() != y.hasLosses() {
+		x, y = x.withoutLosses(), y.withoutLosses()
+	}
 	if len(x.Lanes) == len(y.Lanes) {
 		for i := range x.Lanes {
 			out = append(out, mismatches(x.Lanes[i].Lane, x.Lanes[i].members(), y.Lanes[i].members())...)
@@ -215,6 +218,18 @@ func (r Record) withoutHistory() Record {
 	r.Lanes = slices.Clone(r.Lanes)
 	for i := range r.Lanes {
 		r.Lanes[i].History = History{}
+	}
+	return r
+}
+
+func (r *Record) hasLosses() bool {
+	return slices.ContainsFunc(r.Lanes, func(l Lane) bool { return l.Losses != nil })
+}
+
+func (r Record) withoutLosses() Record {
+	r.Lanes = slices.Clone(r.Lanes)
+	for i := range r.Lanes {
+		r.Lanes[i].Losses, r.Lanes[i].Models = nil, 0
 	}
 	return r
 }

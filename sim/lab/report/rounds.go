@@ -161,6 +161,46 @@ func (s *Study) Contents(method string) (t *Table, ok bool) {
 	return nil, false
 }
 
+// Losses draws, for each method with several models, the loss of each model on a client of each group, in the method's
+// first run that has such losses.
+func (s *Study) Losses() (out []Picture) {
+	for method, name := range s.Methods {
+		l := s.firstLosses(method)
+		if l == nil {
+			continue
+		}
+		var columns, rows []string
+		var values [][]float64
+		for from := 0; from < len(l.Losses); from += l.Models {
+			rows = append(rows, strconv.Itoa(len(rows)+1))
+			var row []float64
+			for _, v := range l.Losses[from : from+l.Models] {
+				row = append(row, float64(v))
+			}
+			values = append(values, row)
+		}
+		for model := range l.Models {
+			columns = append(columns, strconv.Itoa(model+1))
+		}
+		out = append(out, Picture{"losses-" + fileName(name) + ".svg",
+			plot.Heat("Loss of each model on a client of each group, "+name, "model", "group", columns, rows, values)})
+	}
+	return out
+}
+
+// firstLosses returns a method's lane with losses of groups, of the first setting and seed; nil if none has any.
+func (s *Study) firstLosses(method int) *plan.Lane {
+	for setting := range s.settings {
+		for seed := range s.Seeds {
+			r := s.Run(setting, method, seed)
+			if r != nil && r.Lane.Models > 0 && len(r.Lane.Losses)%r.Lane.Models == 0 {
+				return r.Lane
+			}
+		}
+	}
+	return nil
+}
+
 // Embedded returns the picture as a part of a document; n distinguishes the pictures of one page.
 func (p *Picture) Embedded(n int) (Part, error) {
 	var svg strings.Builder

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -100,6 +101,31 @@ func TestContents(t *testing.T) {
 	}
 	if _, ok := s.Contents("clove"); ok {
 		t.Error("a method without runs has a table")
+	}
+}
+
+// The losses of a method's first run that has some are a heat map, with a row for each group.
+func TestLossesOfGroups(t *testing.T) {
+	s := studyOf(t, func(point, seed int) (l plan.Lane) {
+		if seed == 1 {
+			l.Models, l.Losses = 2, []float32{0.25, 2, 3, 0.5, 4, 5.5}
+		}
+		return l
+	})
+	pictures := s.Losses()
+	if len(pictures) != 1 || pictures[0].Name != "losses-ifca.svg" {
+		t.Fatalf("the pictures are %+v, want one of ifca", pictures)
+	}
+	part, err := pictures[0].Embedded(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`>([0-9.]+)</text>`).FindAllStringSubmatch(part.Picture, -1) {
+		got = append(got, m[1])
+	}
+	if text := strings.Join(got, " "); text != "1 0.25 2 2 3 0.5 3 4 5.5 1 2" {
+		t.Errorf("the picture has the numbers %s", text)
 	}
 }
 
