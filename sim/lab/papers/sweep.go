@@ -31,7 +31,8 @@
 //	columns  the setting whose values stand side by side
 //	curve    what is drawn over the rounds, with a line for each method and a picture for each
 //	         row: some of ari, clusters, accuracy, loss
-//	heat     loss: the loss of each model on a client of each group, of each method's first run
+//	heat     loss: the loss of each model on a client of each group, of each method's first run; or
+//	         a measure, drawn for each method over two settings
 //	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
 //	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
@@ -81,8 +82,9 @@ type Sweep struct {
 	Columns                string
 	Measures               []*report.Measure
 	Curves                 []*report.Curve
-	HeatLosses             bool     // whether losses of models on groups are drawn
-	Contents               []string // methods whose clusters are listed with their classes
+	HeatLosses             bool            // whether losses of models on groups are drawn
+	Heat                   *report.Measure // drawn for each method over two settings; nil for none
+	Contents               []string        // methods whose clusters are listed with their classes
 	Seeds, Reduced         int
 	Numbers                []Number
 	Claims                 []Claim
@@ -326,8 +328,10 @@ func (s *Sweep) line(word, rest string) (err error) {
 			s.Curves = append(s.Curves, c)
 		}
 	case "heat":
-		if s.HeatLosses = rest == "loss"; !s.HeatLosses {
-			err = fmt.Errorf("heat: got %q, want loss", rest)
+		if rest == "loss" {
+			s.HeatLosses = true
+		} else {
+			s.Heat, err = report.FindMeasure(rest)
 		}
 	case "contents":
 		s.Contents = append(s.Contents, rest)

@@ -120,7 +120,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	return d, nil
 }
 
-// drawings returns the curves over the rounds, the losses of models on groups, and the classes in clusters.
+// drawings returns the curves over the rounds, heat maps, the losses of models on groups, and the classes in clusters.
 func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 	pictures := 0
 	for _, c := range s.Curves {
@@ -133,6 +133,18 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 			if pictures == 1 {
 				part.Heading = "Over the rounds"
 				part.Text = []string{"Mean over seeds, with a band of one standard deviation."}
+			}
+			parts = append(parts, part)
+		}
+	}
+	if s.Heat != nil {
+		for i, p := range study.Heats(s.Heat) {
+			part, err := p.Embedded(3000 + i)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				part.Heading = "Heat maps"
 			}
 			parts = append(parts, part)
 		}

@@ -32,11 +32,7 @@ func (s *Study) Pictures(o *Options) []Picture {
 			}
 		}
 		if len(s.Axes) == 2 {
-			for method := range s.Methods {
-				if p := s.heat(m, o, method); p != nil {
-					out = append(out, Picture{fmt.Sprintf("heat-%s-%s.svg", m.Name, fileName(s.Methods[method])), p})
-				}
-			}
+			out = append(out, s.heats(m, o)...)
 		}
 		if c := s.Compare(m, o.Unit, -1); c.Mean != nil {
 			names := make([]string, len(c.Methods))
@@ -91,6 +87,23 @@ func (s *Study) curves(m *Measure, o *Options, columns int, group []int) *plot.P
 		title += ", " + name
 	}
 	return plot.Curves(title, x.Key, m.Title, x.Labels, series)
+}
+
+// Heats draws a measure of each method over the two settings of a study, nil if it has not two.
+func (s *Study) Heats(m *Measure) []Picture {
+	if len(s.Axes) != 2 {
+		return nil
+	}
+	return s.heats(m, &Options{})
+}
+
+func (s *Study) heats(m *Measure, o *Options) (out []Picture) {
+	for method := range s.Methods {
+		if p := s.heat(m, o, method); p != nil {
+			out = append(out, Picture{fmt.Sprintf("heat-%s-%s.svg", m.Name, fileName(s.Methods[method])), p})
+		}
+	}
+	return out
 }
 
 // heat draws a method over two settings. The horizontal axis is the setting with numbers, or else the second.
