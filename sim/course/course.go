@@ -182,9 +182,10 @@ func pageFiles(site fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-func notASite(err error) error {
-	return fmt.Errorf("this is no site of this version of Flockscope; make build makes one in .build/site: %w", err)
-}
+// ErrSite is in errors about a folder that has no site of this version.
+var ErrSite = errors.New("this is no site of this version of Flockscope; make build makes one in .build/site")
+
+func notASite(err error) error { return fmt.Errorf("%w: %w", ErrSite, err) }
 
 // titled is a lesson as course.js gets it.
 type titled struct {
