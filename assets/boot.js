@@ -157,9 +157,11 @@
     }
     const [packed] = await Promise.all([read(programPath, onProgress ? counted(response, onProgress) : response),
       globalThis.flockscopeUnpack || loadScript("assets/unpack.js")]);
-    let bytes;
+    let bytes = new Uint8Array(packed);
     try {
-      bytes = flockscopeUnpack(new Uint8Array(packed));
+      // Learning platforms send files as they are, so the program of a course is compressed; see sim/course.
+      if (bytes[0] === 31) bytes = new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+      bytes = flockscopeUnpack(bytes);
     } catch (error) {
       throw new Problem(say(`${programPath} could not be unpacked (${error.message}). Reload the page, or ask whoever runs this server.`,
         `无法解开 ${programPath}（${error.message}）。请重新加载页面，或询问服务器的管理者。`));

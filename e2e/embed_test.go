@@ -105,7 +105,7 @@ func TestElement(t *testing.T) {
 				<flock-scope query="T=40&amp;dphi=8" controls="play,dphi" id="mine" title="Gap of 8" height="450"></flock-scope>
 				<script>
 					window.heard = [];
-					for (const kind of ["ready", "state", "round", "height", "error"]) {
+					for (const kind of ["ready", "state", "round", "height", "lesson", "error"]) {
 						document.querySelector("flock-scope").addEventListener("flockscope-" + kind, (e) => heard.push(e.detail));
 					}
 					window.mine = document.querySelector("flock-scope");
@@ -136,6 +136,14 @@ func TestElement(t *testing.T) {
 		p.heard(finished)
 		if got := p.Text("mine.shadowRoot.querySelectorAll('iframe').length"); got != "1" {
 			t.Errorf("the element has %s frames", got)
+		}
+		p.Eval("heard.length = 0, mine.setAttribute('query', 'lesson=3&motion=none')", nil)
+		p.heard(finished)
+		p.EnterFrame(frame)
+		p.Until("(document.querySelector('[data-option=\"1\"]').click(), true)", patience)
+		p.LeaveFrame()
+		if m := p.heard("m.type === 'flockscope/lesson' && m.answered"); m["lesson"] != 3.0 || m["right"] != true || m["id"] != "mine" {
+			t.Errorf("an answer in the element is told as %v", m)
 		}
 	})
 }

@@ -113,6 +113,13 @@ var rules = []rule{
 			"flockscope/sim/say", "flockscope/sim/trace",
 		},
 	}, {
+		why:   "a course is texts and the files of the site",
+		layer: []string{"flockscope/sim/course"},
+		only: []string{
+			"flockscope/sim/exact", "flockscope/sim/experiment", "flockscope/sim/lesson", "flockscope/sim/param",
+			"flockscope/sim/registry", "flockscope/sim/say", "flockscope/sim/trace",
+		},
+	}, {
 		why:   "a verdict follows from what a run has recorded",
 		layer: []string{"flockscope/sim/verdict"},
 		only: []string{

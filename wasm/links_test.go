@@ -48,6 +48,7 @@ var goldenLinks = []string{
 	"?embed=1&T=60&hide=map,metrics,round,progress,theme,undo,settings,rewind,back,play,step,speed,scrub,tabs,switch,lanes,open&lang=en&quiz=1",
 	"?T=60&engine=main&workers=2&simd=0&ph=C&autoplay=1",
 	"?lesson=3",
+	"?lesson=1&marks=1,2,110%3B&hide=lessons",
 	"https://flockscope.example/?lesson=1&scent=0&t=5",
 	"?data=digits&C=8&n=800&T=4&net=softmax&algos=cflgp,ifca&view=answers&curve=accuracy&t=4",
 	"?algos=cflgp,cflgp:nomem,ifca&cflgp:nomem.beta=1&T=60&t=30&lane=2",

@@ -76,7 +76,7 @@ const (
 
 // opaqueKeys are keys of the page whose values stay as they are: those that belong to the embedding page, and names of
 // settings, in which capitals matter.
-var opaqueKeys = []string{"id", "origin", "sweep"}
+var opaqueKeys = []string{"id", "marks", "origin", "sweep"}
 
 // ReadLink parses a link, or the text after its "?".
 func (s *Schema) ReadLink(text string) Link {

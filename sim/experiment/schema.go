@@ -76,7 +76,7 @@ func (s *Schema) Finished() *Schema {
 const MaxLanes = 4
 
 // pageKeys are settings of the page: what it shows, and how. A configuration ignores them.
-var pageKeys = []string{"v", "lesson", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
+var pageKeys = []string{"v", "lesson", "marks", "t", "ph", "view", "sel", "lane", "embed", "controls", "hide", "lanes",
 	"autoplay", "loop", "theme", "lang", "motion", "speed", "keys", "quiz", "id", "origin", "engine", "workers", "simd", "curve", "zoom", "heat", "map", "autostop", "scent", "lecture", "sweep"}
 
 // PageKeys returns the keys of a link that are settings of the page.

@@ -18,6 +18,9 @@ const marksKey = "flockscope.lessons"
 func (b *browser) listenToLessons() {
 	func() {
 		defer func() { _ = recover() }()
+		if b.app.Frame.KeepsMarks {
+			return
+		}
 		if kept, ok := guard.Text(storage().Call("getItem", marksKey), 1<<20); ok {
 			b.do(page.MarksLoaded{Marks: kept})
 		}

@@ -23,6 +23,7 @@ type Mark struct {
 	Answer int // the chosen option, Unanswered or Skipped
 	Seen   bool
 	Done   [2]bool
+	Shown  [2]bool // the page has shown the solution of the step
 }
 
 // Values of Mark.Answer that are no option.
@@ -115,17 +116,26 @@ func (c *LessonProgress) Encode() string {
 	for _, l := range lesson.All() {
 		if m := c.Marks[l.Number]; m != nil && m.Answer != Unanswered {
 			b.WriteString(strconv.Itoa(l.Number) + "," + strconv.Itoa(m.Answer) + ",")
-			b.WriteString(formatBit(m.Seen) + formatBit(m.Done[0]) + formatBit(m.Done[1]) + ";")
+			b.WriteString(formatBits(m.Seen, false))
+			for i, done := range m.Done {
+				b.WriteString(formatBits(done, m.Shown[i]))
+			}
+			b.WriteString(";")
 		}
 	}
 	return b.String()
 }
 
-func formatBit(b bool) string {
-	if b {
-		return "1"
+// formatBits returns a digit: 1 for done, and 2 more for shown.
+func formatBits(done, shown bool) string {
+	digit := 0
+	if done {
+		digit = 1
 	}
-	return "0"
+	if shown {
+		digit += 2
+	}
+	return itoa(digit)
 }
 
 // Decode reads a text of Encode and ignores invalid parts.
@@ -141,6 +151,7 @@ func (c *LessonProgress) Decode(text string) {
 		if l == nil || err != nil || answer >= len(l.Options) || answer < Skipped {
 			continue
 		}
-		*c.Mark(number) = Mark{answer, parts[2][0] == '1', [2]bool{parts[2][1] == '1', parts[2][2] == '1'}}
+		bit := func(i int, value byte) bool { return parts[2][i]&value > 0 }
+		*c.Mark(number) = Mark{answer, bit(0, 1), [2]bool{bit(1, 1), bit(2, 1)}, [2]bool{bit(1, 2), bit(2, 2)}}
 	}
 }

@@ -20,8 +20,8 @@ func TestEncodeLessons(t *testing.T) {
 		t.Errorf("after it, kept is %q", c.Encode())
 	}
 	var d LessonProgress
-	d.Decode(c.Encode() + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
-	if got := d.Encode(); got != "1,-2,100;2,1,000;" || len(d.Marks) != 2 {
+	d.Decode(c.Encode() + "2,1,023;3,9,111;99,0,111;x;4,0;5,0,1")
+	if got := d.Encode(); got != "1,-2,100;2,1,023;" || len(d.Marks) != 2 {
 		t.Errorf("recalled are %d marks: %q", len(d.Marks), got)
 	}
 }

@@ -21,6 +21,8 @@ type FrameOptions struct {
 	NoKeys   bool     // no keyboard shortcuts
 	ID       string   // is in every message to the surrounding page
 	Origin   string   // of the only surrounding page that may send and get messages, "" for any
+
+	KeepsMarks bool // the surrounding page stores the answers in lessons
 }
 
 // Write adds the frame's keys to a link.
@@ -112,6 +114,9 @@ func (s *State) readFrame(values url.Values) {
 	}
 	if id := values.Get("id"); len(id) <= 100 {
 		f.ID = id
+	}
+	if f.KeepsMarks = values.Has("marks"); f.KeepsMarks {
+		MarksLoaded{values.Get("marks")}.update(s)
 	}
 	if v := values.Get("origin"); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -67,6 +67,7 @@ func (m BeginLesson) update(s *State) {
 	s.Settings.Adopt(config, "", true)
 	s.applyViewKeys(link.Page())
 	l.showScene()
+	l.report()
 	s.effects.Do(host.EnterHistory{})
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)
 }
@@ -106,8 +107,33 @@ func (l *Lessons) Check() {
 	}
 }
 
-// SaveMarks stores answers and steps in the browser.
-func (l *Lessons) SaveMarks() { l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Encode()}) }
+// SaveMarks stores answers and steps in the browser, unless the surrounding page does, which it tells.
+func (l *Lessons) SaveMarks() {
+	if !l.page.Frame.KeepsMarks {
+		l.page.effects.Do(host.KeepMarks{Marks: l.Progress.Encode()})
+	}
+	l.report()
+}
+
+// report tells the surrounding page how far the user is in the open lesson.
+func (l *Lessons) report() {
+	to := l.Lesson()
+	if to == nil {
+		return
+	}
+	m, steps, shown := l.Progress.Mark(to.Number), 0, 0
+	for i, done := range m.Done {
+		if done {
+			steps++
+			if m.Shown[i] {
+				shown++
+			}
+		}
+	}
+	l.page.post(Post{"type": "lesson", "lesson": to.Number, "step": steps, "shown": shown,
+		"answered": m.Answer != Unanswered, "right": m.Answer == to.Right, "passed": m.Seen && steps == len(m.Done),
+		"link": l.page.Link(), "fingerprint": l.page.Fingerprint(), "marks": l.Progress.Encode()})
+}
 
 // snapshot is the state of the page before the first lesson.
 type snapshot struct {
@@ -164,6 +190,7 @@ type ShowStep struct{ Step int }
 
 func (m ShowStep) update(s *State) {
 	next := s.Lessons.Progress.StepConfig(m.Step, s.Schema)
+	s.Lessons.Progress.Mark(s.Lessons.Lesson().Number).Shown[m.Step] = true
 	s.Round = next.Values(-1).Int("T")
 	s.Settings.Adopt(next, "", true)
 	s.effects.Redraw(host.Shell | host.Figures | host.Link)

@@ -105,6 +105,9 @@ func (s *State) Query() string {
 		add("embed", "1")
 	}
 	s.Frame.Write(add)
+	if s.Frame.KeepsMarks {
+		add("marks", url.QueryEscape(s.Lessons.Progress.Encode()))
+	}
 	return b.String()
 }
 

@@ -63,6 +63,89 @@ func TestParentCalls(t *testing.T) {
 	}
 }
 
+// The surrounding page is told of each step of a lesson, and of the answers in all lessons.
+func TestLessonMessages(t *testing.T) {
+	a, p := ready(t, "?lesson=1&marks=2%2C-2%2C100%3B&hide=lessons")
+	p.EditFrame = func(h *trace.Header, lane int, f *trace.Frame) {
+		c, _ := a.Schema.Parse(h.Query)
+		if f.Loss = 0.04; h.Lanes[lane].Algorithm == "fedavg" {
+			f.Loss += c.Values(-1).Float("dphi") * 0.02 / 17.5
+		}
+	}
+	// told returns the message that comes with a message to the page, "" for none.
+	told := func(m Message) string {
+		var out []string
+		for _, m := range a.Posts(m) {
+			if m["type"] != "lesson" {
+				t.Errorf("a lesson sends %v", m)
+			}
+			if m["link"] != a.Link() || m["fingerprint"] != a.Fingerprint() || m["fingerprint"] == "" {
+				t.Errorf("%v is not of the run on screen", m)
+			}
+			out = append(out, fmt.Sprintf("%v: %v of which %v, %v %v %v, %v", m["lesson"], m["step"], m["shown"], m["answered"],
+				m["right"], m["passed"], m["marks"]))
+		}
+		return strings.Join(out, "|")
+	}
+	finish := func() string {
+		before := len(p.Posts)
+		p.Finish()
+		var out []string
+		for _, m := range p.Posts[before:] {
+			out = append(out, fmt.Sprintf("%v %v %v %v", m["step"], m["shown"], m["passed"], m["marks"]))
+		}
+		return strings.Join(out, "|")
+	}
+	for _, tt := range []struct {
+		what string
+		do   func() string
+		want string
+	}{
+		{"an answer", func() string { return told(AnswerQuestion{Option: 2}) }, "1: 0 of which 0, true true false, 1,2,000;2,-2,100;"},
+		{"the end of the run", func() string {
+			for a.Player.Playing {
+				p.Time += 1000
+				if text := told(Tick{}); text != "" {
+					return text
+				}
+			}
+			return ""
+		}, "1: 0 of which 0, true true false, 1,2,100;2,-2,100;"},
+		{"a step that the page does", func() string { return told(ShowStep{Step: 1}) + finish() }, "1 1 false 1,2,103;2,-2,100;"},
+		{"a step that the user does", func() string { set(t, a, "dphi", "0"); return finish() }, "2 1 true 1,2,113;2,-2,100;"},
+		{"the next lesson", func() string { return told(BeginLesson{Number: 2}) }, "2: 0 of which 0, true false false, 1,2,113;2,-2,100;"},
+		{"no lesson", func() string { return told(LeaveLesson{}) }, ""},
+	} {
+		if got := tt.do(); got != tt.want {
+			t.Errorf("of %s the page tells %q, want %q", tt.what, got, tt.want)
+		}
+	}
+	if p.KeptMarks != "" {
+		t.Errorf("the browser stores %q, which the surrounding page does", p.KeptMarks)
+	}
+	if got := a.Query(); !strings.HasSuffix(got, "&hide=lessons&marks=1%2C2%2C113%3B2%2C-2%2C100%3B") {
+		t.Errorf("reloaded, the frame begins with %s", got)
+	}
+}
+
+// A frame begins with the answers that the surrounding page has, and not with any other.
+func TestMarksOfFrame(t *testing.T) {
+	for _, tt := range []struct {
+		link, marks string
+		kept        bool
+		round       int
+	}{
+		{"?lesson=1&marks=1,2,132;", "1,2,132;", true, 200}, {"?lesson=1&marks=", "", true, 0},
+		{"?lesson=1&marks=%00;1,9,111;77,1,111;1,2", "", true, 0}, {"?lesson=1", "", false, 0},
+	} {
+		a, _ := ready(t, tt.link)
+		if got := a.Lessons.Progress.Encode(); got != tt.marks || a.Frame.KeepsMarks != tt.kept || a.Round != tt.round {
+			t.Errorf("%s begins with %q in round %d, stored by the surrounding page: %v; want %q, %d, %v", tt.link, got, a.Round,
+				a.Frame.KeepsMarks, tt.marks, tt.round, tt.kept)
+		}
+	}
+}
+
 // A change by the surrounding page can be undone as any other.
 func TestCallIsUndone(t *testing.T) {
 	a, _ := ready(t, "")

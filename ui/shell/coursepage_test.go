@@ -145,13 +145,13 @@ func TestMarksAreKept(t *testing.T) {
 	a.Do(page.AnswerQuestion{Option: page.Skipped})
 	a.Do(page.ShowStep{Step: 0})
 	p.Finish()
-	if p.KeptMarks != "1,-2,110;" {
+	if p.KeptMarks != "1,-2,130;" {
 		t.Errorf("kept is %q", p.KeptMarks)
 	}
 	b, _ := ready(t, "")
 	b.Lessons.Progress.Decode(p.KeptMarks + "2,1,000;3,9,111;99,0,111;x;4,0;5,0,1")
 	if m := b.Lessons.Progress.Marks; len(m) != 2 ||
-		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true, false}}) ||
+		*m[1] != (page.Mark{Answer: page.Skipped, Seen: true, Done: [2]bool{true}, Shown: [2]bool{true}}) ||
 		*m[2] != (page.Mark{Answer: 1}) {
 		t.Errorf("recalled are %d marks: %+v", len(m), m)
 	}

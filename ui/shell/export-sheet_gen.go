@@ -249,6 +249,38 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "", "h3", nil)
+				vgn.SetInnerHTML(vugu.HTML("Course package"))
+				vgn = addElement(vgparent, "", "code", exportSheetAttributes[17])
+				vgn.SetInnerHTML(vugu.HTML("flock course -lessons 1,2,3"))
+				vgn = addElement(vgparent, "", "p", exportSheetAttributes[2])
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = addElement(vgparent, "", "span", nil)
+					vgn.SetInnerHTML(vugu.HTML("Lessons in one file for Moodle and other learning platforms (SCORM), which record scores."))
+					addText(vgparent, " ")
+					vgn = addElement(vgparent, "", "a", exportSheetAttributes[18])
+					vgn.AddAttrInterface("href", c.App.Export.DocsAddress("sim/lesson/LESSONS")+"#a-course-for-a-learning-platform")
+					{
+						vgparent := vgn
+						_ = vgparent
+						addText(vgparent, "How to use it")
+					}
+				}
+			}
+			addText(vgparent, "\n  ")
+		}
+		addText(vgparent, "\n  ")
+		vgn = addElement(vgparent, "", "section", exportSheetAttributes[19])
+		{
+			vgparent := vgn
+			_ = vgparent
+			addText(vgparent, "\n    ")
+			vgn = addElement(vgparent, "", "div", nil)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = addElement(vgparent, "", "h3", nil)
 				vgn.SetInnerHTML(vugu.HTML("Command"))
 				vgn = addElement(vgparent, "", "code", exportSheetAttributes[17])
 				vgn.SetInnerHTML(c.App.Export.Command())
@@ -271,7 +303,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "section", exportSheetAttributes[18])
+		vgn = addElement(vgparent, "", "section", exportSheetAttributes[20])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -282,7 +314,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "", "h3", nil)
 				vgn.SetInnerHTML(vugu.HTML("Citation"))
-				vgn = addElement(vgparent, "", "p", exportSheetAttributes[19])
+				vgn = addElement(vgparent, "", "p", exportSheetAttributes[21])
 				vgn.SetInnerHTML(c.App.Export.Citation())
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("txt", "bib"))
@@ -301,7 +333,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					addText(vgparent, "Copy")
 				}
 				addText(vgparent, "\n      ")
-				vgn = addElement(vgparent, "", "button", exportSheetAttributes[20])
+				vgn = addElement(vgparent, "", "button", exportSheetAttributes[22])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.Export{Format: "bib", How: "copy"}) })
 				{
 					vgparent := vgn
@@ -314,12 +346,12 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		addText(vgparent, "\n  ")
 		if c.App.Export.CopyText != "" {
-			vgn = addElement(vgparent, "", "label", exportSheetAttributes[21])
+			vgn = addElement(vgparent, "", "label", exportSheetAttributes[23])
 			{
 				vgparent := vgn
 				_ = vgparent
 				addText(vgparent, "Copy this: ")
-				vgn = addElement(vgparent, "", "textarea", exportSheetAttributes[22])
+				vgn = addElement(vgparent, "", "textarea", exportSheetAttributes[24])
 				addProperty(vgn, "value", c.App.Export.CopyText)
 			}
 		}
@@ -355,8 +387,10 @@ var exportSheetAttributes = [...][]vugu.VGAttribute{
 	{{Key: "type", Val: "button"}, {Key: "data-how", Val: "tex"}, {Key: "title", Val: "Copy a figure environment with the caption, the link and the fingerprint"}},
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "frame"}},
 	{{Key: "type", Val: "button"}, {Key: "data-how", Val: "build"}},
-	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "sh"}},
+	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "course"}},
 	{{Key: "class", Val: "take-text"}},
+	{{Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
+	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "sh"}},
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "txt"}},
 	{{Key: "class", Val: "hint take-text"}},
 	{{Key: "type", Val: "button"}, {Key: "data-how", Val: "bib"}},

@@ -78,7 +78,7 @@ func (c *LessonsSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			addText(vgparent, "Your answers are kept in this browser, and nowhere else.\n    ")
+			addText(vgparent, "Your answers are kept in this browser, or by the course or page that shows this one in a frame.\n    ")
 			if c.begun() {
 				vgn = addElement(vgparent, "", "button", lessonsSheetAttributes[4])
 				addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.ForgetMarks{}) })
