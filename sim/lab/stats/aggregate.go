@@ -69,24 +69,45 @@ func Mean(values, weights []float64) float64 {
 	return Round(sum / total)
 }
 
-// Above returns which share of the runs, by weight, has a score above a bound: a point of a performance profile
-// (Dolan and Moré, Mathematical Programming 91, 2002; Agarwal and others, NeurIPS 2021). Scores that are NaN are left
-// out.
-func Above(scores, weights []float64, bound float64) float64 {
-	more, total := 0.0, 0.0
-	bound = Round(bound)
+// Profile computes points of the performance profile of a method: which share of its runs has a score above each of some
+// bounds (Dolan and Moré, Mathematical Programming 91, 2002; Agarwal and others, NeurIPS 2021, section 4.2).
+type Profile struct {
+	passed []int // for each run the number of bounds that its score is above, −1 for no score
+}
+
+// NewProfile prepares a profile. The bounds increase. A score that equals a bound after [Round] is not above it; scores
+// that are NaN are left out.
+func NewProfile(scores, bounds []float64) *Profile {
+	rounded := make([]float64, len(bounds))
+	for i, b := range bounds {
+		rounded[i] = Round(b)
+	}
+	p := &Profile{make([]int, len(scores))}
 	for i, v := range scores {
-		if math.IsNaN(v) {
+		if p.passed[i] = -1; !math.IsNaN(v) {
+			p.passed[i], _ = slices.BinarySearch(rounded, Round(v)) // a bound that is found is not passed
+		}
+	}
+	return p
+}
+
+// Shares writes the share, by weight, of the runs above each bound; NaN if all runs with a score have the weight 0.
+func (p *Profile) Shares(weights, out []float64) {
+	clear(out)
+	total := 0.0
+	for i, n := range p.passed {
+		if n < 0 {
 			continue
 		}
-		if total += weights[i]; Round(v) > bound {
-			more += weights[i]
+		if total += weights[i]; n > 0 {
+			out[n-1] += weights[i]
 		}
 	}
-	if total == 0 {
-		return math.NaN()
+	above := 0.0
+	for i := len(out) - 1; i >= 0; i-- {
+		above += out[i]
+		out[i] = above / total
 	}
-	return more / total
 }
 
 // Improvement computes how probable it is that one method beats another.

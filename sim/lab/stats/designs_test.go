@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,14 +100,23 @@ func TestInterquartile(t *testing.T) {
 	}
 }
 
-func TestAbove(t *testing.T) {
+func TestProfile(t *testing.T) {
+	share := func(x, w []float64, bounds ...float64) []float64 {
+		out := make([]float64, len(bounds))
+		stats.NewProfile(x, bounds).Shares(w, out)
+		return out
+	}
 	for _, c := range readDesigns(t).Above {
-		near(t, "the share", stats.Above(c.X, c.W, c.Bound), c.Want)
+		near(t, "the share", share(c.X, c.W, -10, c.Bound, 10)[1], c.Want)
 	}
 	sum := 0.1
 	sum += 0.2
-	if got := stats.Above([]float64{sum, math.NaN(), 1}, []float64{1, 1, 1}, 0.3); got != 0.5 {
-		t.Errorf("of 0.1 + 0.2 and 1, a share of %g is above 0.3", got)
+	ones := []float64{1, 1, 1}
+	if got := share([]float64{sum, math.NaN(), 1}, ones, 0.2, 0.3, 1); !slices.Equal(got, []float64{1, 0.5, 0}) {
+		t.Errorf("of 0.1 + 0.2 and 1, shares of %v are above 0.2, 0.3 and 1", got)
+	}
+	if got := share([]float64{math.NaN()}, ones[:1], 0); !math.IsNaN(got[0]) {
+		t.Errorf("without scores the share is %g", got[0])
 	}
 }
 
