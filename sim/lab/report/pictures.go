@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"flockscope/sim/draw/plot"
@@ -36,6 +37,11 @@ func (s *Study) Pictures(o *Options) []Picture {
 				if p := s.heat(m, o, method); p != nil {
 					out = append(out, Picture{fmt.Sprintf("heat-%s-%s.svg", m.Name, fileName(s.Methods[method])), p})
 				}
+			}
+		}
+		if o.Score != "" && m.best() {
+			if e := s.Effects(m, o, slices.Index(s.Methods, o.Baseline)); e != nil {
+				out = append(out, e.profilePicture(s))
 			}
 		}
 		if c := s.Compare(m, o.Unit, -1); c.Mean != nil {
