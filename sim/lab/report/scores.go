@@ -58,6 +58,7 @@ type Effects struct {
 	sign   float64 // −1 where lower is better: scores are compared as sign times the measure
 	design stats.Design
 	slots  []slot
+	test   *stats.SignedRanks
 }
 
 // slot is the place of a run in a design.
@@ -430,22 +431,25 @@ func (e *Effects) byFamily(weights []float64) {
 // together weigh as one; with a single family each row is a case, and with a single row each seed.
 func (e *Effects) judge(d []float64) Judgement {
 	var cases, strengths []float64
-	if e.Rows == 1 {
-		for _, v := range d {
-			cases, strengths = append(cases, v), append(strengths, 1)
-		}
-	} else {
-		at := 0
-		for _, rows := range e.design {
-			for _, seeds := range rows {
-				strength := 1.0
-				if len(e.design) > 1 {
-					strength = 1 / float64(len(rows))
+	at := 0
+	for _, rows := range e.design {
+		for _, seeds := range rows {
+			row := d[at : at+seeds]
+			at += seeds
+			switch {
+			case e.Rows == 1:
+				for _, v := range row {
+					cases, strengths = append(cases, v), append(strengths, 1)
 				}
-				cases, strengths = append(cases, meanOf(d[at:at+seeds])), append(strengths, strength)
-				at += seeds
+			case len(e.design) == 1:
+				cases, strengths = append(cases, meanOf(row)), append(strengths, 1)
+			default:
+				cases, strengths = append(cases, meanOf(row)), append(strengths, 1/float64(len(rows)))
 			}
 		}
+	}
+	if e.test == nil { // of all methods, cases have the same strengths
+		e.test = stats.NewSignedRanks(strengths)
 	}
 	n := 0.0
 	for i, v := range cases {
@@ -453,7 +457,7 @@ func (e *Effects) judge(d []float64) Judgement {
 			n += strengths[i]
 		}
 	}
-	return Judgement{stats.NewSignedRanks(strengths).Compare(cases, e.Rope), n}
+	return Judgement{e.test.Compare(cases, e.Rope), n}
 }
 
 // nearest returns the first run whose score is nearest to a value.
