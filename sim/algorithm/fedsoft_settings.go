@@ -25,7 +25,7 @@ func init() {
 			Fields: method.Without(method.Training(method.FieldK, method.FieldProbe,
 				param.Field{Name: "pull", Label: "Proximal weight λ", Section: param.Models, Kind: param.Float,
 					Min: 0, Max: 100,
-					Low: 0.001, High: 10, Log: true, Default: "0.1", PerLane: true,
+					Low: 0.001, High: 10, Log: true, Default: "0.1", Tune: &param.Space{Low: 0.01, High: 1, Log: true, Source: "a decade on either side of 0.1"}, PerLane: true,
 					Doc: "How strongly a client's model is pulled towards the centres. With 0 every client trains alone."},
 				param.Field{Name: "est", Label: "Estimate every", Section: param.Models, Kind: param.Int, Min: 1,
 					Max: 1000, High: 20, Low: 1, Default: "2", PerLane: true, Advanced: true,

@@ -26,7 +26,7 @@ func init() {
 					Max: 100, Low: 3, High: 10, Step: 0.1, Default: "4", PerLane: true, Advanced: true,
 					Doc: "With α₀ it sets how the threshold on connectivity grows, 1 − (e/ε₁)^(t/ε₂): the larger ε₁, the later clusters split."},
 				param.Field{Name: "alpha0", Label: "Threshold parameter α₀", Section: param.Models, Kind: param.Float,
-					Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Default: "0.85", PerLane: true, Advanced: true,
+					Min: 0.01, Max: 0.999, Low: 0.5, High: 0.99, Step: 0.01, Default: "0.85", Tune: &param.Space{Low: 0.8, High: 0.99, Source: "HCFL, Table 1: 0.85 and 0.98"}, PerLane: true, Advanced: true,
 					Doc: "The larger α₀, the later clusters split, and the fewer there are; HCFL's paper compares 0.85 and 0.98."},
 				param.Field{Name: "amax", Label: "Maximum threshold", Section: param.Models, Kind: param.Float, Min: 0,
 					Max: 1, Step: 0.01, Default: "0.5", PerLane: true, Advanced: true,
