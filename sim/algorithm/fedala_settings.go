@@ -25,7 +25,9 @@ func init() {
 			Fields: method.Without(method.Training(
 				param.Field{Name: "alarate", Label: "Learning rate of weights η", Section: param.Models,
 					Kind: param.Float, Min: 0,
-					Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+					Max: 100, High: 5, Step: 0.1, Default: "1",
+					Tune:    &param.Space{Low: 0.1, High: 10, Log: true, Source: "a decade on either side of the default"},
+					PerLane: true, Advanced: true,
 					Doc: "Learning rate of the mixing weights; with 0 a client takes the common model as it is."},
 				param.Field{Name: "alashare", Label: "Samples for weights", Section: param.Models,
 					Kind: param.Float, Min: 0.01,

@@ -40,8 +40,10 @@ func init() {
 			Paper: paperPACFL.At("Algorithm 1"),
 			Fields: method.Training(
 				param.Field{Name: "cut", Label: "Angle β", Unit: "°", Section: param.Models, Kind: param.Float, Min: -1,
-					Max: 90, Low: -1, High: 90, Step: 0.5, Default: "-1", PerLane: true,
-					Doc: "Clusters closer than this are merged. −1 finds the threshold from the clients' angles (Otsu's rule). A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
+					Max: 90, Low: -1, High: 90, Step: 0.5, Default: "-1",
+					Tune:    &param.Space{Low: 3.5, High: 42, Log: true, Source: "the released code: 3.5 to 42 for different data"},
+					PerLane: true,
+					Doc:     "Clusters closer than this are merged. −1 finds the threshold from the clients' angles (Otsu's rule). A small angle leaves every client alone, a large one merges all; the code has 3.5 to 42 for different data."},
 				param.Field{Name: "p", Label: "Directions p", Section: param.Models, Kind: param.Int, Min: 1, Max: 20,
 					Low: 1, High: 10, Default: "3", PerLane: true, Advanced: true,
 					Doc: "How many singular vectors a client sends, of each class or of all its samples."},

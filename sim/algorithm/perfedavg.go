@@ -29,7 +29,9 @@ func init() {
 				Venue: "NeurIPS", Year: 2020, URL: "https://arxiv.org/abs/2002.07948"}.At("Algorithm 1, first order"),
 			Fields: method.Without(method.Training(
 				param.Field{Name: "inner", Label: "Client step α", Section: param.Models, Kind: param.Float, Min: 0,
-					Max: 10, High: 1, Step: 0.01, Default: "0", PerLane: true, Advanced: true,
+					Max: 10, High: 1, Step: 0.01, Default: "0",
+					Tune:    &param.Space{Low: 0.01, High: 1, Log: true, Source: "that of the learning rate"},
+					PerLane: true, Advanced: true,
 					Doc: "The rate of the step that a client takes before it uses the model; 0 means the learning rate."},
 			), "keep"),
 			Steps:  perfedavgSteps,

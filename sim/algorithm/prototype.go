@@ -10,7 +10,9 @@ import (
 )
 
 var fieldPrototypes = param.Field{Name: "proto", Label: "Prototype weight λ", Section: param.Models, Kind: param.Float,
-	Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1", PerLane: true, Advanced: true,
+	Min: 0, Max: 100, High: 5, Step: 0.1, Default: "1",
+	Tune:    &param.Space{Low: 0.1, High: 10, Log: true, Source: "a decade on either side of the default"},
+	PerLane: true, Advanced: true,
 	Doc: "How strongly the features of a client's samples are pulled towards the prototype of their class."}
 
 // Slots of scratch memory.

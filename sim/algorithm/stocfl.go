@@ -28,7 +28,9 @@ func init() {
 			Fields: method.Without(method.Training(
 				grouping.FieldLike,
 				param.Field{Name: "tie", Label: "Regularisation λ", Section: param.Models, Kind: param.Float,
-					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05", PerLane: true, Advanced: true,
+					Min: 0, Max: 100, Low: 0, High: 1, Step: 0.01, Default: "0.05",
+					Tune:    &param.Space{Low: 0.005, High: 0.5, Log: true, Source: "a decade on either side of the default"},
+					PerLane: true, Advanced: true,
 					Doc: "How strongly cluster models are pulled towards the common model."},
 				grouping.FieldLook,
 				method.FieldMost,

@@ -72,6 +72,15 @@ type Field struct {
 	Options  []Option
 	PerLane  bool // a lane may set its own value
 	Advanced bool // shown on demand
+
+	Tune *Space // values among which to look for the best one; nil if there is none for all data
+}
+
+// Space is a range of values of a number that are tried for the best one. It is the same for all data.
+type Space struct {
+	Low, High float64 // both included
+	Log       bool    // as likely between 0.1 and 1 as between 1 and 10
+	Source    string  // where the range comes from
 }
 
 // Inline returns the field whose text can stand in the place of an option's name, and the option; nil if there is none.

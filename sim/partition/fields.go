@@ -23,6 +23,11 @@ var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: 
 	Max: 100000, High: 1000, Step: 50, Default: "0", Advanced: true,
 	Doc: "Maximum number of training samples of a client; 0 means no limit."}
 
+// fieldHoldBack is for choosing settings: it leaves the test samples alone.
+var fieldHoldBack = param.Field{Name: "holdback", Label: "Evaluate on training samples", Section: param.Data,
+	Kind: param.Switch, Default: "0", Advanced: true,
+	Doc: "For choosing settings: each client holds back 30% of its training samples, with their wrong labels if there are any, and evaluates models on these. Nothing is trained or evaluated on the test samples."}
+
 // fieldReuse is a setting of every layer option except the defaults, for which it has no effect.
 var fieldReuse = param.Field{Name: "reuse", Label: "Groups share samples", Section: param.Data, Kind: param.Switch,
 	Default: "0", Advanced: true,
@@ -37,7 +42,7 @@ func Fields() []param.Field {
 		layer("concept", "Concept shift", "Whether labels mean the same to all clients.", &Concepts, "none",
 			fieldReuse),
 		layer("noise", "Wrong labels", "Wrong labels among the samples that clients train on.", &Noises, "none"),
-		fieldTest, fieldEach,
+		fieldTest, fieldEach, fieldHoldBack,
 	}
 }
 

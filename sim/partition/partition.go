@@ -30,6 +30,7 @@ type Partition struct {
 	GroupNames  []say.Message // short words for each group
 	NoGroupsWhy say.Message   // why there are no groups
 	Even        bool          // all clients hold the same mixture of classes, up to chance
+	HeldBack    bool          // Test are training samples that are held back
 
 	noise     Noise
 	seed      uint64
@@ -60,10 +61,34 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 	if err := b.deal(p); err != nil {
 		return nil, err
 	}
+	if v.Switch("holdback") {
+		if err := p.holdBack(clients); err != nil {
+			return nil, err
+		}
+	}
 	b.compare(p)
 	p.keep(keepLimit)
 	return p, nil
 }
+
+// holdBack puts a part of each client's training samples in the place of its test samples.
+func (p *Partition) holdBack(clients int) error {
+	p.HeldBack = true
+	for i := range p.Clients {
+		c := &p.Clients[i]
+		n := len(c.Train)
+		if n < 2 {
+			return &param.Error{Field: "C", Got: strconv.Itoa(clients), Want: "fewer clients",
+				Hint: "a client has a single training sample, and none to hold back"}
+		}
+		train := max(1, min(n-1, int(math.Round(trainedShare*float64(n)))))
+		c.Train, c.Test = c.Train[:train:train], c.Train[train:]
+	}
+	return nil
+}
+
+// trainedShare is the share of the training samples that is not held back.
+const trainedShare = 0.7
 
 // builder builds a partition.
 type builder struct {

@@ -38,6 +38,8 @@ const (
 	Units       Purpose = 15 // what dropout drops; (0, the inputs of the layer)
 	// which clients lie; (0, 0), and the noise of a lie; (round and exchange, client and update)
 	Liars Purpose = 16
+	// what reports draw, not runs: resamples of a bootstrap; (0, 0), and a posterior's weights; (1, 0)
+	Reports Purpose = 17
 )
 
 // Stream is one reproducible sequence: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Its state

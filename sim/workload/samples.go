@@ -230,16 +230,17 @@ func (w *shared) TestSamples(b *model.Batch, client int) {
 	if w.exam > 0 {
 		back = back[:min(w.exam, len(back))]
 	}
-	w.putSamples(b, &w.clients[client], back)
+	h := &w.clients[client]
+	w.putSamples(b, h, back, h.HeldBack)
 }
 
-// putSamples fills b with samples without label noise.
-func (w *shared) putSamples(b *model.Batch, h *holding, samples []int32) {
+// putSamples fills b with samples, with label noise if they are training samples.
+func (w *shared) putSamples(b *model.Batch, h *holding, samples []int32, train bool) {
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
 	b.Resize(len(samples), w.network.Inputs())
 	for j, sample := range samples {
-		w.putSample(b, j, d, h, sample, false)
+		w.putSample(b, j, d, h, sample, train)
 	}
 }
 

@@ -207,6 +207,39 @@ func TestSamplesExam(t *testing.T) {
 	}
 }
 
+// With holdback=1 a client trains on the first part of its training samples and evaluates models on the rest of them, as
+// it sees them in training; it has nothing of its test samples.
+func TestHoldBack(t *testing.T) {
+	for _, s := range sampled {
+		if slices.Contains(s, "shift=corruptions") {
+			s = append(slices.Clone(s), "shift=none") // noise makes two views of one sample differ
+		}
+		at := func(more string) Workload {
+			return build(t, s[0], nil, append([]string{"C=5", "exam=0", more}, s[1:]...)...)
+		}
+		plain, held := at("holdback=0"), at("holdback=1")
+		for client := range 5 {
+			whole, part := all(plain, client), all(held, client)
+			var back model.Batch
+			held.(Evaluated).TestSamples(&back, client)
+			if back.N == 0 || part.N+back.N != whole.N || math.Abs(float64(back.N)-0.3*float64(whole.N)) > 1 {
+				t.Fatalf("%v: client %d trains on %d and evaluates on %d of %d samples", s, client, part.N, back.N, whole.N)
+			}
+			for j := range whole.N {
+				got := ""
+				if j < part.N {
+					got = row(&part, j)
+				} else {
+					got = row(&back, j-part.N)
+				}
+				if got != row(&whole, j) {
+					t.Fatalf("%v: client %d has another sample %d", s, client, j)
+				}
+			}
+		}
+	}
+}
+
 // TestSamplesForAllAtOnce: clients may be served at the same time, and see what
 // they see one after the other.
 func TestSamplesForAllAtOnce(t *testing.T) {

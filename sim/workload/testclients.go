@@ -88,6 +88,6 @@ func (w *shared) HeldOut(client int) int { return len(w.clients[client].Test) }
 // TestClientSamples fills the two halves of what a test client holds.
 func (w *shared) TestClientSamples(first, then *model.Batch, client int) {
 	h := &w.testClients[client]
-	w.putSamples(first, h, h.Train)
-	w.putSamples(then, h, h.Test)
+	w.putSamples(first, h, h.Train, false)
+	w.putSamples(then, h, h.Test, false)
 }

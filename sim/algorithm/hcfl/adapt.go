@@ -49,14 +49,20 @@ var (
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early clusters are mixtures and can be similar by chance. Where each client begins alone they merge at once."}
 	fieldThreshold = param.Field{Name: "hrho", Label: "Split above ρ", Section: param.Models, Kind: param.Float, Min: 0,
-		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1", PerLane: true,
-		Doc: "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
+		Max: 2, Low: 0.01, High: 0.5, Log: true, Default: "0.1",
+		Tune:    &param.Space{Low: 0.05, High: 0.3, Log: true, Source: "HCFL, Table 1: 0.05, 0.1 and 0.3"},
+		PerLane: true,
+		Doc:     "A cluster splits when its largest distance exceeds the mean one by more than this. Smaller values make more clusters."}
 	fieldShort = param.Field{Name: "tol1", Label: "Mean update below tol₁", Section: param.Models, Kind: param.Float,
-		Min: 0, Max: 1000, Low: 0.01, High: 2, Step: 0.01, Log: true, Default: "0.4", PerLane: true,
-		Doc: "A cluster can split when the norm of the mean update of its clients is below this."}
+		Min: 0, Max: 1000, Low: 0.01, High: 2, Step: 0.01, Log: true, Default: "0.4",
+		Tune:    &param.Space{Low: 0.1, High: 0.8, Log: true, Source: "HCFL, Table 1: 0.2 and 0.4"},
+		PerLane: true,
+		Doc:     "A cluster can split when the norm of the mean update of its clients is below this."}
 	fieldLong = param.Field{Name: "tol2", Label: "Some update above tol₂", Section: param.Models, Kind: param.Float,
-		Min: 0, Max: 1000, Low: 0.1, High: 10, Step: 0.1, Default: "1.6", PerLane: true,
-		Doc: "It splits if the norm of the update of one of its clients is above this. HCFL's paper compares 0.4 and 1.6, 0.4 and 0.8, and 0.2 and 0.8."}
+		Min: 0, Max: 1000, Low: 0.1, High: 10, Step: 0.1, Default: "1.6",
+		Tune:    &param.Space{Low: 0.4, High: 3.2, Log: true, Source: "HCFL, Table 1: 0.8 and 1.6"},
+		PerLane: true,
+		Doc:     "It splits if the norm of the update of one of its clients is above this. HCFL's paper compares 0.4 and 1.6, 0.4 and 0.8, and 0.2 and 0.8."}
 	fieldFew = param.Field{Name: "few", Label: "Minimum clients to split", Section: param.Models, Kind: param.Int,
 		Min: 2,
 		Max: 100, Low: 2, High: 10, Default: "3", PerLane: true, Advanced: true,

@@ -28,7 +28,9 @@ var weighings = []choice[weighing]{
 }
 
 var fieldMemory = param.Field{Name: "mu", Label: "Freedom of samples μ", Section: param.Models, Kind: param.Float,
-	Min: 0, Max: 1, Step: 0.05, Default: "0.4", PerLane: true, Advanced: true,
+	Min: 0, Max: 1, Step: 0.05, Default: "0.4",
+	Tune:    &param.Space{Low: 0, High: 1, Source: "all values; HCFL, Table 6, compares some"},
+	PerLane: true, Advanced: true,
 	Doc: "How far a sample's weights can differ from its client's: 0 not at all, 1 without bound. It needs model averaging and a fixed set of samples. HCFL's paper prefers 0 with FedEM and 0.4 with FedRC (Table 6)."}
 
 // leastLoss gives all weight to the cluster with the largest sum, the first on ties.

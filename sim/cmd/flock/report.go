@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/catalog"
@@ -36,6 +37,7 @@ const defaultSite = "http://localhost:8080/"
 // reportFlags are the flags of a report.
 type reportFlags struct {
 	format, measures, columns, against, spread, unit, site, title, plan, svg string
+	score, rope, family                                                      string
 	runs                                                                     bool
 }
 
@@ -44,6 +46,11 @@ func (f *reportFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&f.measures, "measure", "", "scores to show, with commas between them, such as accuracy,ari")
 	fs.StringVar(&f.columns, "columns", "", "the setting whose values are columns")
 	fs.StringVar(&f.against, "against", "", "the method that others are compared with; the best unless set")
+	fs.StringVar(&f.score, "score", "", "effect sizes with intervals before the tests: gain, over the better of fedavg and "+
+		"local, or else over -against; share, of the gain of a lane oracle; raw, the measure itself")
+	fs.StringVar(&f.rope, "rope", "", "with -score: scores that differ by at most this are practically equal (default 0.01, of shares 0.05)")
+	fs.StringVar(&f.family, "family", "",
+		"with -score: the setting whose values are families, which weigh the same (default data, if it varies)")
 	fs.StringVar(&f.spread, "spread", "sd", "sd: mean ± standard deviation; quartiles: median and quartiles")
 	fs.StringVar(&f.unit, "unit", "seed",
 		"what tests compare: seed, every run; setting, the mean over seeds of each setting")
@@ -68,6 +75,24 @@ func (f *reportFlags) options() (*report.Options, error) {
 		if !slices.Contains(c.allowed, c.got) {
 			return nil, &param.Error{Field: c.flag, Got: c.got, Want: say.Messagef("one of %s", strings.Join(c.allowed, ", "))}
 		}
+	}
+	if f.score != "" {
+		if f.format == "csv" {
+			return nil, errors.New("-score has no CSV; take -format json, markdown, latex or html")
+		}
+		o.Score, o.Family = report.Score(f.score), f.family
+		if scores := []string{"gain", "share", "raw"}; !slices.Contains(scores, f.score) {
+			return nil, &param.Error{Field: "-score", Got: f.score, Want: say.Messagef("one of %s", strings.Join(scores, ", "))}
+		}
+		if f.rope != "" {
+			v, err := strconv.ParseFloat(f.rope, 64)
+			if err != nil || !(v >= 0 && v <= 1e9) {
+				return nil, &param.Error{Field: "-rope", Got: f.rope, Want: "a number of at least 0, such as 0.01"}
+			}
+			o.Rope = &v
+		}
+	} else if f.rope != "" || f.family != "" {
+		return nil, errors.New("-rope and -family are about effect sizes: give -score gain, share or raw as well")
 	}
 	if f.measures != "" {
 		for name := range strings.SplitSeq(f.measures, ",") {
@@ -187,6 +212,9 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 				Want: say.Messagef("one of %s", strings.Join(study.Methods, ", "))})
 		}
 		err = study.WriteJSON(w, o, against)
+		if wrong := (*param.Error)(nil); errors.As(err, &wrong) {
+			return badInput(err)
+		}
 	default:
 		o.Pictures = f.format == "html"
 		var d *report.Document

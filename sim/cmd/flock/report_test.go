@@ -59,10 +59,23 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s: code %d, %s\n%s", format, code, errs, got)
 		}
 	}
+	code, got, errs := invoke(t, "report", "-score", "raw", "-rope", "0.02", "-family", "K", "-against", "ifca",
+		file("a.flock"))
+	if code != exitOK || !strings.Contains(got, "How much better: ARI") || !strings.Contains(got, "at most 0.02 are") ||
+		!strings.Contains(got, "Differences from ifca") || !strings.Contains(got, "| method | K = 2 | K = 3 |") {
+		t.Errorf("effect sizes: code %d, %s\n%s", code, errs, got)
+	}
 	for _, tt := range []struct {
 		args []string
 		want string
 	}{
+		{[]string{"-score", "beauty", file("a.flock")}, "gain, share, raw"},
+		{[]string{"-score", "gain", file("a.flock")}, "-against METHOD"},
+		{[]string{"-score", "gain", "-format", "json", file("a.flock")}, "-against METHOD"},
+		{[]string{"-score", "raw", "-format", "csv", file("a.flock")}, "-format json"},
+		{[]string{"-score", "raw", "-rope", "-1", file("a.flock")}, "at least 0"},
+		{[]string{"-score", "raw", "-family", "dphi", file("a.flock")}, "a setting that is varied: K"},
+		{[]string{"-rope", "0.1", file("a.flock")}, "-score gain, share or raw"},
 		{nil, "got none"},
 		{[]string{file("missing")}, "no such file"},
 		{[]string{file("empty")}, "is empty"},

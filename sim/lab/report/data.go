@@ -103,6 +103,99 @@ type dataRanks struct {
 	Ranks    map[string]float64 `json:"ranks"`
 }
 
+// dataSized is a number with its 95 % interval; null where there is none.
+type dataSized struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+func sized(v Sized) dataSized {
+	known := func(v float64) *float64 {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	return dataSized{known(v.Value), known(v.Low), known(v.High)}
+}
+
+type dataVerdict struct {
+	Worse   float64 `json:"worse"`
+	Equal   float64 `json:"equal"`
+	Better  float64 `json:"better"`
+	Verdict string  `json:"verdict"`
+}
+
+func judged(v Judgement) dataVerdict {
+	return dataVerdict{v.Worse, v.Equal, v.Better, v.String()}
+}
+
+type dataEffect struct {
+	Method   string       `json:"method"`
+	Runs     int          `json:"runs"`
+	Middle   dataSized    `json:"middle"` // interquartile mean
+	Mean     float64      `json:"mean"`
+	Families []dataSized  `json:"families"`
+	Profile  []dataSized  `json:"profile"`
+	Verdict  *dataVerdict `json:"verdict,omitempty"` // of gains and shares
+}
+
+type dataEffectPair struct {
+	Method      string      `json:"method"`
+	Runs        int         `json:"runs"`
+	Middle      dataSized   `json:"middle"`
+	Improvement dataSized   `json:"improvement"`
+	Verdict     dataVerdict `json:"verdict"`
+}
+
+type dataScore struct {
+	Measure    string           `json:"measure"`
+	Score      string           `json:"score"`
+	Rope       float64          `json:"rope"`
+	Families   []string         `json:"families"`
+	Rows       int              `json:"rows"`
+	Runs       int              `json:"runs"`
+	References []string         `json:"references,omitempty"`
+	Bounds     []float64        `json:"bounds"` // of the profiles
+	Methods    []dataEffect     `json:"methods"`
+	Against    string           `json:"against"`
+	Pairs      []dataEffectPair `json:"pairs"`
+	Notes      []string         `json:"notes"`
+}
+
+// data returns effects as JSON has them.
+func (e *Effects) data(s *Study) dataScore {
+	out := dataScore{Measure: e.Measure.Name, Score: string(e.Score), Rope: e.Rope, Families: e.Families, Rows: e.Rows,
+		Runs: e.Runs, References: e.References, Against: s.Methods[e.Against], Pairs: []dataEffectPair{},
+		Notes: append([]string{}, e.Notes...)}
+	for _, b := range e.Bounds {
+		out.Bounds = append(out.Bounds, e.shown(Sized{Value: b}).Value)
+	}
+	for i := range e.Methods {
+		x := &e.Methods[i]
+		d := dataEffect{Method: s.Methods[x.Method], Runs: x.Runs, Middle: sized(e.shown(x.Middle)),
+			Mean: e.shown(Sized{Value: x.Mean}).Value}
+		for _, v := range x.ByFamily {
+			d.Families = append(d.Families, sized(e.shown(v)))
+		}
+		for _, v := range x.Profile {
+			d.Profile = append(d.Profile, sized(v))
+		}
+		if e.Score != Raw {
+			v := judged(x.Verdict)
+			d.Verdict = &v
+		}
+		out.Methods = append(out.Methods, d)
+	}
+	for i := range e.Pairs {
+		p := &e.Pairs[i]
+		out.Pairs = append(out.Pairs, dataEffectPair{s.Methods[p.Method], p.Runs, sized(p.Middle), sized(p.Improvement),
+			judged(p.Verdict)})
+	}
+	return out
+}
+
 // WriteJSON writes everything in a report as JSON, with every run.
 func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 	type axis struct {
@@ -115,6 +208,7 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 		Seeds   []string           `json:"seeds"`
 		Notes   []string           `json:"notes"`
 		Entries []dataEntry        `json:"entries"`
+		Scores  []dataScore        `json:"scores,omitempty"`
 		Tests   []dataTest         `json:"tests"`
 		Worse   map[string]float64 `json:"worseOffThanAlone"`
 	}
@@ -145,7 +239,17 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 		}
 		return out
 	}
+	if o.Score != "" {
+		if err := s.checkScore(o, against); err != nil {
+			return err
+		}
+	}
 	for _, m := range measures {
+		if o.Score != "" && m.best() {
+			if e := s.Effects(m, o, against); e != nil {
+				out.Scores = append(out.Scores, e.data(s))
+			}
+		}
 		c := s.Compare(m, o.Unit, against)
 		test := dataTest{Measure: m.Name, Blocks: c.Blocks, Variant: string(c.Variant), Critical: c.Critical,
 			Ranks: ranks(c.Mean, &c), Pairs: []dataPair{}}

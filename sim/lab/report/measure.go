@@ -225,6 +225,18 @@ func (s *Study) defaultMeasures() []*Measure {
 	return out
 }
 
+// MainMeasure returns the accuracy, or the loss if no run has an accuracy.
+func (s *Study) MainMeasure() *Measure {
+	accuracy, _ := FindMeasure("accuracy")
+	for _, r := range s.runs {
+		if r.Lane.Accuracy != nil {
+			return accuracy
+		}
+	}
+	loss, _ := FindMeasure("loss")
+	return loss
+}
+
 // Value returns a measure of a run; ok is false if the run does not have it or is nil.
 func (m *Measure) Value(r *Run) (v float64, ok bool) {
 	if r == nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"flockscope/sim/draw/plot"
@@ -33,6 +34,11 @@ func (s *Study) Pictures(o *Options) []Picture {
 		}
 		if len(s.Axes) == 2 {
 			out = append(out, s.heats(m, o)...)
+		}
+		if o.Score != "" && m.best() {
+			if e := s.Effects(m, o, slices.Index(s.Methods, o.Baseline)); e != nil {
+				out = append(out, e.profilePicture(s))
+			}
 		}
 		if c := s.Compare(m, o.Unit, -1); c.Mean != nil {
 			names := make([]string, len(c.Methods))

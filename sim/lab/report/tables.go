@@ -19,6 +19,10 @@ type Options struct {
 	Columns  string // the setting whose values are columns; "" for the one with the most values that fit
 	Unit     Unit
 	Baseline string // the method with which others are compared; "" for the best
+	Score    Score  // "": no effect sizes
+	// Rope is the half width of the region in which methods are practically equal; nil: 0.01, of shares 0.05.
+	Rope     *float64
+	Family   string // the setting whose values are families; "": data if it varies, else each setting is one
 	Runs     bool   // list every run
 	NoTests  bool   // only tables
 	NoTables bool   // no tables and tests: only the parts that a named sweep adds
@@ -46,12 +50,20 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Score != "" {
+		if err := s.checkScore(o, against); err != nil {
+			return nil, err
+		}
+	}
 	d := &Document{Title: cmp.Or(o.Title, "Results")}
 	d.Parts = append(d.Parts, Part{Text: append(slices.Clone(o.Intro), s.about()...)})
 	if o.NoTables {
 		return d, nil
 	}
 	for _, m := range measures {
+		if o.Score != "" && m.best() {
+			d.Parts = append(d.Parts, s.scoreParts(m, o, against)...)
+		}
 		parts := s.measureParts(m, o, columns)
 		if len(parts) == 0 {
 			d.Parts = append(d.Parts, Part{Text: []string{fmt.Sprintf("No run has the measure %s.", m.Title)}})
@@ -61,6 +73,11 @@ func (s *Study) Report(o *Options) (*Document, error) {
 		if !o.NoTests {
 			c := s.Compare(m, o.Unit, against)
 			d.Parts = append(d.Parts, s.comparisonParts(m, o, columns, &c)...)
+			if o.Score != "" && len(c.Methods) > 2 {
+				if t := s.conoverTable(m, o, &c); t != nil {
+					d.Parts = append(d.Parts, Part{Table: t})
+				}
+			}
 		}
 	}
 	if !o.NoTests {

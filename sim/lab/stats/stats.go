@@ -2,12 +2,16 @@
 // that surveys of machine learning ask for (Demšar, "Statistical Comparisons of
 // Classifiers over Multiple Data Sets", JMLR 7, 2006), and the numbers that tables show.
 // Results agree to 1e-9 with SciPy's, and with counts of all signs and orders where SciPy
-// has no exact values; testdata/golden.py makes the reference values.
+// has no exact values; testdata/golden.py and testdata/designs.py make the reference values.
 //
 //	stats.go     means, quartiles, rounded scores, ranks
 //	wilcoxon.go  two methods: the signed-rank test, and Holm's correction for many pairs
 //	bootstrap.go an interval of a mean
 //	friedman.go  many methods: Friedman's test, and Nemenyi's critical difference
+//	conover.go   any two of many methods: Conover's test
+//	design.go    runs in families of rows with seeds, and bootstrap intervals of any number over them
+//	aggregate.go interquartile means, performance profiles, probabilities of improvement
+//	bayes.go     two methods: the Bayesian signed-rank test with a region of practical equivalence
 package stats
 
 import (

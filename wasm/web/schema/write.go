@@ -12,7 +12,7 @@ import (
 )
 
 // omittedFields are the fields that are not written: those that only the page shows, and functions, which are set by hand.
-var omittedFields = []string{"Doc", "Paper", "By", "Sends", "Counts", "Cause", "Steps", "Phases", "Symbols", "Stochastic"}
+var omittedFields = []string{"Doc", "Paper", "By", "Sends", "Counts", "Cause", "Steps", "Phases", "Symbols", "Stochastic", "Tune"}
 
 // A writer writes values as Go expressions, without zero values and unexported fields. A
 // field that several algorithms share becomes a variable.

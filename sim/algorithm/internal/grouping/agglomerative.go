@@ -15,7 +15,9 @@ import (
 
 var (
 	FieldLike = param.Field{Name: "like", Label: "Merge above cosine τ", Section: param.Models, Kind: param.Float,
-		Min: -1, Max: 1, Step: 0.01, Default: "-1", PerLane: true, Advanced: true,
+		Min: -1, Max: 1, Step: 0.01, Default: "-1",
+		Tune:    &param.Space{Low: 0.05, High: 0.65, Source: "the released code: 0.2 to 0.65; HCFL, Table 1: 0.05 and 0.1"},
+		PerLane: true, Advanced: true,
 		Doc: "Clusters merge if the cosine between their mean updates of the first model is at least this. −1 finds the threshold from the clients' cosines (Otsu's rule); the released code has 0.2 to 0.65 for different data."}
 	FieldLook = param.Field{Name: "look", Label: "Epochs of the comparison", Section: param.Models, Kind: param.Int,
 		Min: 1, Max: 100, Low: 1, High: 20, Default: "10", PerLane: true, Advanced: true,

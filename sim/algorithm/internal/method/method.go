@@ -98,8 +98,10 @@ var (
 		Low: 1, Default: "3", PerLane: true,
 		Doc: "How many models the server keeps. It need not be the true number of groups."}
 	fieldRate = param.Field{Name: "lr", Label: "Learning rate", Section: param.Models, Kind: param.Float, Min: 1e-6,
-		Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1", PerLane: true,
-		Doc: "How far a model moves along the mean gradient in one round."}
+		Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1",
+		Tune:    &param.Space{Low: 0.01, High: 1, Log: true, Source: "HCFL, appendix: 0.03 to 1; McMahan and others, AISTATS 2017: a logarithmic grid"},
+		PerLane: true,
+		Doc:     "How far a model moves along the mean gradient in one round."}
 	fieldAverage = param.Field{Name: "avg", Label: "Clients send", Section: param.Models, Kind: param.Choice,
 		Default: "gradient", PerLane: true, Advanced: true,
 		Options: []param.Option{
