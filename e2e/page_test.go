@@ -193,6 +193,12 @@ func (p *Page) InWebKit() bool {
 	return is
 }
 
+// InChromium reports whether the page is in Chromium.
+func (p *Page) InChromium() bool {
+	_, is := p.browser.(*chromiumPage)
+	return is
+}
+
 // built serves the built site.
 var built = sync.OnceValue(func() http.Handler { return site.Handler(siteDir) })
 
