@@ -24,6 +24,7 @@ type Settings struct {
 	Deadline   time.Duration // how long a round waits for a phone
 	Pace       time.Duration // least time of a round, so that a class can follow it
 	Lasts      time.Duration // time until a class ends by itself
+	Address    string        // where phones find the server, such as https://flock.example.org; "" for the page's own
 }
 
 // DefaultSettings are those of a class in a room.

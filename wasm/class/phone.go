@@ -23,6 +23,7 @@ type phone struct {
 	drawings, held int  // drawings to train on, and held out; 0 until it is ready
 	volunteers     bool // its update may be shown
 	stalled        bool // it has missed a deadline, and sent nothing since
+	missed         int  // deadlines in a row
 	forgotten      bool
 	prediction     []int // per lane, in percent; nil without
 
@@ -50,8 +51,9 @@ type arrival struct {
 }
 
 const (
-	mostBad   = 50  // bad messages until a phone is closed out
-	mostTexts = 120 // texts of a phone per minute
+	mostBad    = 50  // bad messages until a phone is closed out
+	mostMissed = 3   // deadlines in a row until a round ends without waiting for a phone
+	mostTexts  = 120 // texts of a phone per minute
 )
 
 // fromPhone is a text of a phone.
@@ -129,13 +131,12 @@ func (c *Class) receiveReply(p *phone, data []byte) error {
 		return errUnasked
 	}
 	got, err := r.expects.readReply(data[4*replyHead:])
-	if err != nil {
-		return err
-	}
 	delete(p.open, job)
-	p.past[job] = true
-	r.arrived <- arrival{p.client, got}
-	return nil
+	if p.past[job] = err == nil; err == nil {
+		p.missed = 0
+	}
+	r.arrived <- arrival{p.client, got} // nothing of a bad reply, so that nobody waits for another one
+	return err
 }
 
 // receiveText takes a JSON message.

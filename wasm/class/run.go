@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -155,7 +154,7 @@ func (r *run) Exchange(v *engine.Job) {
 	}
 	deadline := time.NewTimer(r.class.settings.Deadline)
 	defer deadline.Stop()
-	for late := false; !late && slices.Contains(pending, true); {
+	for late := false; !late && r.awaits(pending); {
 		select {
 		case a := <-arrived:
 			accept(a)
@@ -224,6 +223,19 @@ func (r *run) send(v *engine.Job, asks []engine.Asks, arrived chan<- arrival) (j
 	return r.lastJob, pending
 }
 
+// awaits reports whether a phone that is worth waiting for has not replied yet. Those that have missed too many deadlines
+// in a row are asked, too, and count if they are quick.
+func (r *run) awaits(pending []bool) bool {
+	r.class.mu.Lock()
+	defer r.class.mu.Unlock()
+	for i, p := range r.phones {
+		if pending[i] && p.missed < mostMissed {
+			return true
+		}
+	}
+	return false
+}
+
 // closeJob makes later replies to a job late. A phone that is connected and silent is not waited for again until it sends
 // something.
 func (r *run) closeJob(job uint32, pending []bool) {
@@ -234,6 +246,7 @@ func (r *run) closeJob(job uint32, pending []bool) {
 		if _, open := p.open[job]; open && pending[i] {
 			delete(p.open, job)
 			p.past[job] = false
+			p.missed++
 			p.stalled = p.link != nil
 		}
 	}

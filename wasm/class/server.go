@@ -304,7 +304,7 @@ func (s *Server) teacherLink(w http.ResponseWriter, r *http.Request, code string
 			return
 		}
 		var m fromTeacher
-		if json.Unmarshal(data, &m) == nil {
+		if json.Unmarshal(data, &m) == nil && m.Do != "" {
 			c.command(&m)
 		}
 	}

@@ -82,7 +82,7 @@ func (c *Class) tellTeachers() {
 	}
 	s := map[string]any{"type": "state", "code": c.Code, "ends": c.ends.UnixMilli(), "digits": c.settings.Digits,
 		"each": c.settings.Each, "held": c.settings.Held, "asking": c.asking, "about": aboutRound, "options": c.options,
-		"problems": c.problems, "refused": c.refused, "lanes": c.lanes(), "picture": c.picture}
+		"address": c.settings.Address, "problems": c.problems, "refused": c.refused, "lanes": c.lanes(), "picture": c.picture}
 	if c.shown != nil {
 		s["shown"] = c.shown.number
 	}

@@ -200,7 +200,7 @@ func (e *expected) readReply(data []byte) (*reply, error) {
 		if wrong == nil && total != e.held {
 			wrong = fmt.Errorf("%w: scores of %d held-out drawings, and it has %d", errForged, total, e.held)
 		}
-		return r, wrong
+		return r.unless(wrong)
 	}
 	if e.losses {
 		for range e.models {
@@ -218,5 +218,13 @@ func (e *expected) readReply(data []byte) (*reply, error) {
 	if e.feature > 0 {
 		r.answer.Feature = list(e.feature)
 	}
-	return r, wrong
+	return r.unless(wrong)
+}
+
+// unless returns the reply, or an error.
+func (r *reply) unless(wrong error) (*reply, error) {
+	if wrong != nil {
+		return nil, wrong
+	}
+	return r, nil
 }
