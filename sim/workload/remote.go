@@ -9,21 +9,21 @@ import (
 // Remote is the data of a run whose clients hold their samples themselves and share none of them, such as phones: it
 // knows who they are, and what they train. It is no workload of the registry, since only who has the clients can make it.
 type Remote struct {
-	Group []int // planted group of each client
-	Held  []int // number of samples that each client trains on
-	// Inputs is the number of pixels of a picture, and Answers the number of classes.
-	Inputs, Answers int
+	Group  []int    // planted group of each client
+	Held   []int    // number of samples that each client trains on
+	Inputs int      // pixels of a picture
+	Names  []string // of the classes
 
 	network *model.Network
 }
 
 // NewRemote returns the data of clients that train a softmax regression on square pictures of side × side pixels. group
-// has the planted group of each client, 0 or 1, and held its number of training samples.
-func NewRemote(group, held []int, side, classes int) (*Remote, error) {
+// has the planted group of each client, held its number of training samples, and names the classes.
+func NewRemote(group, held []int, side int, names []string) (*Remote, error) {
 	softmax, _ := model.Registry.Lookup("softmax")
 	net, err := softmax.Make.Make(nil, model.Samples{Shape: model.Shape{Height: side, Width: side, Channels: 1},
-		Classes: classes})
-	return &Remote{Group: group, Held: held, Inputs: side * side, Answers: classes, network: net}, err
+		Classes: len(names)})
+	return &Remote{Group: group, Held: held, Inputs: side * side, Names: names, network: net}, err
 }
 
 func (w *Remote) Clients() int           { return len(w.Group) }
@@ -31,7 +31,7 @@ func (w *Remote) Model() model.Model     { return w.network }
 func (w *Remote) Samples(client int) int { return w.Held[client] }
 func (w *Remote) Holds(client int) int   { return w.Held[client] }
 func (w *Remote) Every() int             { return 1 }
-func (w *Remote) Classes() int           { return w.Answers }
+func (w *Remote) Classes() int           { return len(w.Names) }
 
 // Groups returns the planted groups of the clients.
 func (w *Remote) Groups() (of []int, n int) {
@@ -44,9 +44,9 @@ func (w *Remote) Groups() (of []int, n int) {
 // Start draws a start model.
 func (w *Remote) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 
-// DataPreview is empty: the samples are elsewhere.
+// DataPreview has names and no samples, which are elsewhere.
 func (w *Remote) DataPreview(*rng.Stream, uint64) trace.DataPreview {
-	return trace.DataPreview{Floor: -1, XMax: 1, YMax: 1}
+	return trace.DataPreview{Floor: -1, XMax: 1, YMax: 1, Gallery: trace.Gallery{Classes: w.Names}}
 }
 
 // errElsewhere is the panic of code that reads samples where there are none.

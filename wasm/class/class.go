@@ -290,7 +290,7 @@ func (c *Class) setOptions(o Options) error {
 	for len(group) < leastPhones {
 		group, held = append(group, 0), append(held, 1)
 	}
-	if _, _, err := configOf(queryOf(o, len(group)), group, held, len(c.settings.Digits)); err != nil {
+	if _, _, err := configOf(queryOf(o, len(group)), group, held, c.settings.Digits); err != nil {
 		return err
 	}
 	if o.Methods != c.options.Methods { // predictions are about methods

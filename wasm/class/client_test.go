@@ -3,6 +3,7 @@
 package class
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -161,4 +162,19 @@ func (d *direct) Exchange(v *engine.Job) {
 			v.Accept(i, &r.answer)
 		}
 	}
+}
+
+// correlation is that of a picture of an update, in base64, and a drawing.
+func correlation(picture string, drawing []float32) float64 {
+	bytes, err := base64.StdEncoding.DecodeString(picture)
+	if err != nil || len(bytes) != len(drawing) {
+		return math.NaN()
+	}
+	var a, b, aa, bb, ab float64
+	for i, p := range bytes {
+		x, y := float64(p), float64(drawing[i])
+		a, b, aa, bb, ab = a+x, b+y, aa+x*x, bb+y*y, ab+x*y
+	}
+	n := float64(len(bytes))
+	return (ab - a*b/n) / math.Sqrt((aa-a*a/n)*(bb-b*b/n))
 }

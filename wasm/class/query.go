@@ -57,7 +57,7 @@ func queryOf(o Options, clients int) string {
 const rate = "0.05"
 
 // configOf returns the experiment of a query with its data, or an error that tells what to change.
-func configOf(query string, group, held []int, classes int) (experiment.Config, *workload.Remote, error) {
+func configOf(query string, group, held, digits []int) (experiment.Config, *workload.Remote, error) {
 	c, problems := catalog.Schema().Parse(query)
 	if len(problems) > 0 {
 		return c, nil, fmt.Errorf("%v", problems[0])
@@ -65,7 +65,11 @@ func configOf(query string, group, held []int, classes int) (experiment.Config, 
 	if c.Workload() != "samples" || c.Value("net") != "softmax" {
 		return c, nil, fmt.Errorf("a class trains a softmax regression on its own drawings; leave out data= and net=")
 	}
-	data, err := workload.NewRemote(group, held, Side, classes)
+	var names []string
+	for _, d := range digits {
+		names = append(names, strconv.Itoa(d))
+	}
+	data, err := workload.NewRemote(group, held, Side, names)
 	if err != nil {
 		return c, nil, err
 	}

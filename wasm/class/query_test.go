@@ -19,7 +19,7 @@ func TestQuery(t *testing.T) {
 		{Options{Methods: "cflgp", Rounds: 3, More: "data=linreg"}, false},
 		{Options{Methods: "cflgp", Rounds: 3, More: "net=mlp"}, false},
 	} {
-		_, _, err := configOf(queryOf(tt.o, 4), group, held, 3)
+		_, _, err := configOf(queryOf(tt.o, 4), group, held, quick.Digits)
 		if (err == nil) != tt.ok {
 			t.Errorf("%+v: %v", tt.o, err)
 		} else {

@@ -29,10 +29,10 @@ const recordingFormat = "flockscope class 1\n"
 
 // recordingHead is what is needed to play the run again.
 type recordingHead struct {
-	Query   string `json:"query"`
-	Group   []int  `json:"group"` // planted group of each client
-	Held    []int  `json:"held"`  // training drawings of each client
-	Classes int    `json:"classes"`
+	Query  string `json:"query"`
+	Group  []int  `json:"group"` // planted group of each client
+	Held   []int  `json:"held"`  // training drawings of each client
+	Digits []int  `json:"digits"`
 	// Fingerprint is that of each lane.
 	Fingerprint []string `json:"fingerprint"`
 	Replies     bool     `json:"replies"`
@@ -54,7 +54,7 @@ const (
 
 func newRecording(r *run, full bool) *recording {
 	return &recording{full: full, head: recordingHead{Query: r.query, Group: r.data.Group, Held: r.data.Held,
-		Classes: r.data.Answers}}
+		Digits: r.class.settings.Digits}}
 }
 
 // add records a job that is over.
@@ -161,7 +161,7 @@ func Replay(ctx context.Context, data []byte) (recorded, played []string, err er
 		return nil, nil, errors.New("the recording has no replies, without which it cannot be played again; " +
 			"the teacher's page records them if asked before the run")
 	}
-	config, remote, err := configOf(d.head.Query, d.head.Group, d.head.Held, d.head.Classes)
+	config, remote, err := configOf(d.head.Query, d.head.Group, d.head.Held, d.head.Digits)
 	if err != nil {
 		return nil, nil, err
 	}

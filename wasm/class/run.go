@@ -78,7 +78,7 @@ func (c *Class) start() error {
 	}
 	r := &run{class: c, query: queryOf(c.options, len(group)), over: make(chan struct{}), moved: sync.NewCond(&c.mu)}
 	var err error
-	if r.config, r.data, err = configOf(r.query, group, held, len(c.settings.Digits)); err != nil {
+	if r.config, r.data, err = configOf(r.query, group, held, c.settings.Digits); err != nil {
 		return err
 	}
 	r.titles, r.rounds = titlesOf(r.config), r.config.Values(-1).Int("T")
@@ -215,7 +215,7 @@ func (r *run) send(v *engine.Job, asks []engine.Asks, arrived chan<- arrival) (j
 			v.Lost[i] = true
 		default:
 			task := appendTask(nil, r.lastJob, v, &a)
-			p.open[r.lastJob] = &request{task, expect(v, &a, r.data.Inputs, r.data.Answers, p.held), arrived}
+			p.open[r.lastJob] = &request{task, expect(v, &a, r.data.Inputs, r.data.Classes(), p.held), arrived}
 			p.link.send(binaryMessage, task)
 			pending[i] = true
 		}
@@ -258,13 +258,13 @@ func (r *run) accept(v *engine.Job, asks *engine.Asks, a arrival) {
 		v.AcceptScores(a.client, a.reply.loss, a.reply.confusion)
 		return
 	}
-	a.reply.answer.Computed = computed(asks, r.data.Held[a.client], v.Exchange.Bank.Size-r.data.Answers, v.Protocol.Epochs)
+	a.reply.answer.Computed = computed(asks, r.data.Held[a.client], v.Exchange.Bank.Size-r.data.Classes(), v.Protocol.Epochs)
 	v.Accept(a.client, &a.reply.answer)
 	if len(a.reply.answer.Updates) > 0 {
 		r.class.mu.Lock()
 		defer r.class.mu.Unlock()
 		if p := r.phones[a.client]; p == r.class.shown && v.Lane == 0 {
-			r.class.picture = pictureOf(a.reply.answer.Updates[0], r.data.Answers, v.Round, p.number)
+			r.class.picture = pictureOf(a.reply.answer.Updates[0], r.data.Classes(), v.Round, p.number)
 		}
 	}
 }

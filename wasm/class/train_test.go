@@ -110,7 +110,7 @@ func TestPhoneTrainsAsTheEngine(t *testing.T) {
 		{Methods: "cflgp,fedavg", Rounds: 3, More: "avg=model&tau=3&lr=0.5"},
 		{Methods: "cflgp,ifca", Rounds: 3, More: "private=noise&gauss=0&clip=0.8&cflgp.cr=50"},
 	} {
-		c, data, err := configOf(queryOf(o, len(group)), group, held, 3)
+		c, data, err := configOf(queryOf(o, len(group)), group, held, quick.Digits)
 		if err != nil {
 			t.Fatal(err)
 		}
