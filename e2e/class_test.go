@@ -100,9 +100,15 @@ func TestClass(t *testing.T) {
 		if len(wide) > 0 || p.Text("document.documentElement.scrollHeight > innerHeight + 1") == "true" {
 			t.Errorf("at 360 pixels these do not fit: %v", wide)
 		}
+
+		// The next phone is asked to turn itself.
 		p.Viewport(390, 844)
-		p.Click("#next")
-		for n := 1; n < 9; n++ {
+		p.Eval("localStorage.clear(), 0", nil)
+		p.Open("/c/" + c.Code)
+		p.Until(`!document.querySelector("#turn").hidden && document.documentElement.classList.contains("turned")`, patience)
+		p.Shot("class-turn-390")
+		p.Click("#turned")
+		for n := range 9 {
 			p.drawDigit(n % 3)
 			p.Click("#next")
 		}
@@ -144,7 +150,7 @@ func TestClass(t *testing.T) {
 		}
 		address := p.Text("location.href")
 		p.Open("/c/" + c.Code) // reload of a phone: it is known, and has its drawings
-		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 1")`, patience)
+		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 2")`, patience)
 		p.Open(address)
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 30 rounds")`, patience)
 	})

@@ -106,7 +106,8 @@ func newSecret() string { return base64.RawURLEncoding.EncodeToString(random(16)
 // newClass opens a class, which ends with ctx, by its teacher, or after settings.Lasts.
 func newClass(ctx context.Context, settings Settings) *Class {
 	c := &Class{Code: newCode(), secret: newSecret(), settings: settings, now: time.Now, options: DefaultOptions,
-		tokens: map[string]*phone{}, teachers: map[*link]bool{}, problems: map[string]int{}, news: make(chan struct{}, 1)}
+		tokens: map[string]*phone{}, teachers: map[*link]bool{}, problems: map[string]int{},
+		news: make(chan struct{}, 1)}
 	c.ends = c.now().Add(settings.Lasts)
 	c.ctx, c.close = context.WithDeadline(ctx, c.ends)
 	go c.publish()
@@ -138,8 +139,8 @@ func (c *Class) join(token string, l *link) (*phone, error) {
 			return nil, errFull
 		}
 		c.joined++
-		p = &phone{number: c.joined, token: newSecret(), client: -1, turned: c.fewerTurned(), open: map[uint32]*request{},
-			past: map[uint32]bool{}}
+		p = &phone{number: c.joined, token: newSecret(), client: -1, turned: c.fewerTurned(),
+			open: map[uint32]*request{}, past: map[uint32]bool{}}
 		c.tokens[p.token] = p
 		c.phones = append(c.phones, p)
 	}
@@ -181,7 +182,7 @@ func (c *Class) leave(p *phone, l *link) {
 
 // count counts what is wrong with a message.
 func (c *Class) count(err error) {
-	for _, known := range []error{errOversized, errMalformed, errSize, errFinite, errForged, errRepeated, errLate, errUnasked} {
+	for _, known := range allErrors {
 		if errors.Is(err, known) {
 			c.problems[known.Error()]++
 		}
@@ -302,10 +303,13 @@ func (c *Class) setOptions(o Options) error {
 	return nil
 }
 
-// groups returns the planted group of each phone that is ready, and its number of training drawings.
+// plays reports whether a phone would be in a run that starts now: it has drawings, and is here.
+func (p *phone) plays() bool { return p.drawings > 0 && p.link != nil }
+
+// groups returns the planted group of each phone that would be in a run, and its number of training drawings.
 func (c *Class) groups() (group, held []int) {
 	for _, p := range c.phones {
-		if p.drawings > 0 {
+		if p.plays() {
 			g := 0
 			if p.turned {
 				g = 1

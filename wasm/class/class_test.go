@@ -5,12 +5,12 @@ package class
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -324,8 +324,9 @@ func TestClassPlays(t *testing.T) {
 	}
 	recorded := r.recording(r.class.secret, "")
 	was, played, err := Replay(r.ctx, recorded)
-	if err != nil || fmt.Sprint(was) != fmt.Sprint(played) || fmt.Sprint(was) != fmt.Sprint(s.Run.Fingerprint) || len(was) != 2 {
-		t.Errorf("replayed %v of %v, live %v: %v", played, was, s.Run.Fingerprint, err)
+	live := s.Run.Fingerprint
+	if err != nil || len(was) != 2 || !slices.Equal(was, played) || !slices.Equal(was, live) {
+		t.Errorf("replayed %v of %v, live %v: %v", played, was, live, err)
 	}
 }
 

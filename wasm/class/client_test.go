@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"flockscope/sim/engine"
@@ -16,6 +17,7 @@ import (
 type drawings struct {
 	x, heldX []float32
 	y, heldY []float32
+	noise    *rand.Rand // of the noise on updates; nil for none
 }
 
 func (d *drawings) add(x []float32, class int, held bool) {
@@ -42,7 +44,9 @@ func answerTask(task []byte, d *drawings, classes int) []byte {
 		return x
 	}
 	version, job, _, _, flags, scored, feature := word(), word(), word(), word(), word(), word(), word()
-	k, size, epochs, rate, clip, _, updates, coordinates := word(), word(), word(), number(), number(), number(), word(), word()
+	k, size, epochs := word(), word(), word()
+	rate, clip, noise := number(), number(), number()
+	updates, coordinates := word(), word()
 	ask, compared, there := make([]int, updates), make([]int, coordinates), make([]bool, k)
 	for i := range ask {
 		ask[i] = word()
@@ -116,6 +120,11 @@ func answerTask(task []byte, d *drawings, classes int) []byte {
 		if norm = math.Sqrt(norm); clip > 0 && norm > float64(clip) {
 			for j := range g {
 				g[j] *= clip / float32(norm)
+			}
+		}
+		if clip > 0 && d.noise != nil {
+			for j := range g {
+				g[j] += float32(float64(noise*clip) * d.noise.NormFloat64())
 			}
 		}
 		return g

@@ -15,3 +15,5 @@ var (
 	errLate      = errors.New("late")
 	errUnasked   = errors.New("not asked for")
 )
+
+var allErrors = []error{errOversized, errMalformed, errSize, errFinite, errForged, errRepeated, errLate, errUnasked}

@@ -155,7 +155,8 @@ func (c *Class) receiveText(p *phone, data []byte) error {
 		return errMalformed
 	}
 	switch m.Type {
-	case "here":
+	case "here": // it was asleep
+		return nil
 	case "ready":
 		most := len(c.settings.Digits) * 20
 		if m.Drawings < 1 || m.Held < 1 || m.Drawings > most || m.Held > most {

@@ -62,7 +62,8 @@ func (d *recording) add(v *engine.Job) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if v.Evaluation != nil {
-		d.entries = append(d.entries, entry{models, v.Lane, v.Round, v.Sequence, bytes.Clone(trace.Bytes(v.Exchange.Bank.Params))})
+		bank := bytes.Clone(trace.Bytes(v.Exchange.Bank.Params))
+		d.entries = append(d.entries, entry{models, v.Lane, v.Round, v.Sequence, bank})
 	}
 	if d.full {
 		d.entries = append(d.entries, entry{kindOf(v), v.Lane, v.Round, v.Sequence, v.AppendReplies(nil)})

@@ -70,11 +70,11 @@ func (r *run) phase() string {
 
 func (r *run) playing() bool { return r != nil && !r.ended }
 
-// start starts a run with all phones that are ready.
+// start starts a run with all phones that are ready and here.
 func (c *Class) start() error {
 	group, held := c.groups()
 	if len(group) < leastPhones {
-		return fmt.Errorf("a run needs %d phones with drawings, and there are %d", leastPhones, len(group))
+		return fmt.Errorf("a run needs %d phones with drawings, and %d are here", leastPhones, len(group))
 	}
 	r := &run{class: c, query: queryOf(c.options, len(group)), over: make(chan struct{}), moved: sync.NewCond(&c.mu)}
 	var err error
@@ -90,7 +90,7 @@ func (c *Class) start() error {
 		p.client, p.accrued, p.models = -1, nil, nil
 		clear(p.open)
 		clear(p.past)
-		if p.drawings > 0 {
+		if p.plays() {
 			p.client = len(r.phones)
 			r.phones = append(r.phones, p)
 		}
@@ -258,7 +258,8 @@ func (r *run) accept(v *engine.Job, asks *engine.Asks, a arrival) {
 		v.AcceptScores(a.client, a.reply.loss, a.reply.confusion)
 		return
 	}
-	a.reply.answer.Computed = computed(asks, r.data.Held[a.client], v.Exchange.Bank.Size-r.data.Classes(), v.Protocol.Epochs)
+	weights := v.Exchange.Bank.Size - r.data.Classes() // without the constants
+	a.reply.answer.Computed = computed(asks, r.data.Held[a.client], weights, v.Protocol.Epochs)
 	v.Accept(a.client, &a.reply.answer)
 	if len(a.reply.answer.Updates) > 0 {
 		r.class.mu.Lock()

@@ -89,8 +89,8 @@ func (c *Class) tellTeachers() {
 	phones := make([]seenPhone, 0, len(c.phones))
 	guesses := make([][]int, len(c.lanes()))
 	for _, p := range c.phones {
-		phones = append(phones, seenPhone{p.number, p.usable(), p.drawings > 0, p.turned, p.volunteers, p.prediction != nil,
-			p.client >= 0, p.models, p.accrued})
+		phones = append(phones, seenPhone{p.number, p.usable(), p.drawings > 0, p.turned, p.volunteers,
+			p.prediction != nil, p.client >= 0, p.models, p.accrued})
 		if len(p.prediction) == len(guesses) {
 			for lane, percent := range p.prediction {
 				guesses[lane] = append(guesses[lane], percent)

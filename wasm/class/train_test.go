@@ -75,7 +75,8 @@ func (e *exchanges) Exchange(v *engine.Job) {
 		if a, ok := v.Asks(i); ok && i < 2 {
 			d := &e.phones[i]
 			bytes := appendTask(nil, 7, v, &a)
-			e.Tasks = append(e.Tasks, task{bytes, trace.Bytes(d.x), trace.Bytes(d.y), trace.Bytes(d.heldX), trace.Bytes(d.heldY)})
+			e.Tasks = append(e.Tasks, task{bytes, trace.Bytes(d.x), trace.Bytes(d.y), trace.Bytes(d.heldX),
+				trace.Bytes(d.heldY)})
 			e.want = append(e.want, answerTask(bytes, d, 3))
 		}
 	}

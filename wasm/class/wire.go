@@ -58,7 +58,8 @@ func appendTask(dst []byte, job uint32, v *engine.Job, a *engine.Asks) []byte {
 	if a.Feature > 0 {
 		coordinates = v.Exchange.Coordinates
 	}
-	for _, n := range []int{Version, int(job), v.Lane, v.Round, flags, a.Scored, a.Feature, bank.Models(), bank.Size, p.Epochs} {
+	for _, n := range []int{Version, int(job), v.Lane, v.Round, flags, a.Scored, a.Feature, bank.Models(), bank.Size,
+		p.Epochs} {
 		u32(n)
 	}
 	for _, x := range []float64{p.Rate, p.Clip, p.Noise} {

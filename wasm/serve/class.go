@@ -52,8 +52,8 @@ func digits(text string) (list []int, err error) {
 
 func (o *classOptions) wanted() bool { return o.open || o.anybody }
 
-// holdClasses adds classes to the server, and opens one.
-func (s *server) holdClasses(ctx context.Context, o *classOptions, origin string, addr net.Addr) error {
+// holdClasses adds classes to the server, opens one if that is wanted, and prints its links.
+func (s *server) holdClasses(ctx context.Context, o *classOptions, origin string, addr net.Addr, out io.Writer) error {
 	base := strings.TrimSuffix(address(addr), "/")
 	if o.settings.Address = origin; origin == "" {
 		if ip := ownAddress(addr, net.InterfaceAddrs); ip != "" {
@@ -79,8 +79,8 @@ func (s *server) holdClasses(ctx context.Context, o *classOptions, origin string
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The teacher's page, whose link is a secret, is at %s%s\n", base, c.TeacherPath())
-	fmt.Printf("Phones open %s/c/%s\n", base, c.Code)
+	fmt.Fprintf(out, "The teacher's page, whose link is a secret, is at %s%s\n", base, c.TeacherPath())
+	fmt.Fprintf(out, "Phones open %s/c/%s\n", base, c.Code)
 	return nil
 }
 

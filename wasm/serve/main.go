@@ -103,7 +103,7 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))
 	if classes.wanted() {
-		if err := s.holdClasses(ctx, classes, *origin, listener.Addr()); err != nil {
+		if err := s.holdClasses(ctx, classes, *origin, listener.Addr(), os.Stdout); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -100,7 +100,7 @@ function lane(title, at) {
 const dashes = ["", "10 6", "3 5", "14 5 3 5"];
 
 function curves() {
-  const { run } = room, left = 54, right = 560, top = 12, bottom = 226;
+  const { run } = room, left = 72, right = 840, top = 12, bottom = 226;
   const rounds = run?.rounds ?? Number($("rounds").value), x = (t) => left + (right - left) * t / rounds, y = (v) => bottom - (bottom - top) * v;
   const out = [];
   for (const v of [0, 0.5, 1]) {
@@ -176,7 +176,7 @@ function render() {
   $("state").textContent = !run ? (ready < 4 ? say("Phones scan the picture or open the address. A run needs four of them with drawings.", "用手机扫码或打开网址。至少四部手机画好后才能运行。") : say("Everybody is in as soon as they have drawn.", "画完即可参加。"))
     : run.waiting && playing ? say("Most phones are gone. The run waits for them.", "大多数手机已离线，运行正在等待。")
     : playing ? say(`Round ${run.round} of ${run.rounds}`, `第 ${run.round} 轮，共 ${run.rounds} 轮`)
-    : run.phase === "over" ? say(`Over after ${run.rounds} rounds. Fingerprints ${run.fingerprint.join(" ")}`, `共 ${run.rounds} 轮，已结束。指纹 ${run.fingerprint.join(" ")}`)
+    : run.phase === "over" ? say(`Over after ${run.rounds} rounds.`, `共 ${run.rounds} 轮，已结束。`)
     : run.failed === "stopped" ? say(`Stopped in round ${run.round}.`, `在第 ${run.round} 轮停止。`) : run.failed;
   $("refused").textContent = room.refused;
   $("refused").hidden = !room.refused;
@@ -200,6 +200,7 @@ function render() {
   $("delete").disabled = !run?.recorded;
   $("ends").textContent = say(`The class ends by itself at ${new Date(room.ends).toLocaleTimeString()}; nothing of it is kept.${run?.recorded ? ` Recorded replies: ${(run.recorded / 1e6).toFixed(1)} MB.` : ""}`,
     `课堂将在 ${new Date(room.ends).toLocaleTimeString()} 自动结束，不保留任何内容。${run?.recorded ? `已记录回复 ${(run.recorded / 1e6).toFixed(1)} MB。` : ""}`);
+  $("prints").textContent = over ? say(`Fingerprints: ${run.fingerprint.join(" ")}`, `指纹：${run.fingerprint.join(" ")}`) : "";
   const problems = Object.entries(room.problems).map(([what, n]) => `${what} ${n}`).join(", ");
   $("problems").textContent = problems && say(`Messages that were dropped: ${problems}.`, `已丢弃的消息：${problems}。`);
   $("phones").replaceChildren(...phones.map((p) => html("li", {}, `${p.number}${p.turned ? " ▽" : " ○"}${p.here ? "" : say(" gone", " 离线")} `,
