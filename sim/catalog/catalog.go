@@ -118,18 +118,24 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	clients := data.Clients()
 	if c.FromFile() {
-		if err := c.Fits(clients); err != nil {
+		if err := c.Fits(data.Clients()); err != nil {
 			return nil, nil, err
 		}
 	}
+	plans, err := Plans(c, data)
+	return data, plans, err
+}
+
+// Plans is [Build] for data that have been made already.
+func Plans(c experiment.Config, data workload.Workload) ([]fl.Plan, error) {
+	clients := data.Clients()
 	var plans []fl.Plan
 	for i := range c.Lanes() {
 		a, _ := algorithm.Registry.Lookup(c.Lanes()[i].Algorithm)
 		plan := a.Make(c.Values(i), clients)
 		if err := refusal(&plan, c, i, data); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
@@ -143,19 +149,19 @@ func build(c experiment.Config, file *workload.File) (workload.Workload, []fl.Pl
 			plan.Protocol.Mean = fl.Rule{}
 		}
 		if err := tooFew(&plan, c, i, clients); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		// Clusters are rebalanced, and medians computed, after all have replied.
 		plan.Streams = plan.Streams && plan.Protocol.Least == 0 && plan.Protocol.Mean.Kind == fl.WeightedMean
 		plans = append(plans, plan)
 	}
 	if err := checkLiars(c, data, plans); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := EstimateOf(data, plans).fits(c, MemoryLimit); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return data, plans, nil
+	return plans, nil
 }
 
 // has reports whether a lane's method reads a setting.

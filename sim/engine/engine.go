@@ -21,6 +21,7 @@
 //	explain.go        the details of one round, for one client
 //	record.go         a whole run in memory
 //	export.go         a run for other programs
+//	remote.go         a run with clients in other places, such as phones
 //
 // Package workers does the work of the clients, in this process and in others.
 package engine
@@ -120,7 +121,7 @@ func RunTo(ctx context.Context, c experiment.Config, file *workload.File, lane, 
 	if err != nil {
 		return err
 	}
-	return playTo(ctx, c, data, plans, []int{lane}, round, nil, sink, nil)
+	return playTo(ctx, c, data, plans, []int{lane}, round, nil, nil, sink, nil)
 }
 
 // runLanes is RunLanes with watch, which, unless nil, plays each round of a lane by calling play.
@@ -136,12 +137,13 @@ func runLanes(ctx context.Context, c experiment.Config, file *workload.File, pla
 // play is runLanes with data and plans that the caller has made.
 func play(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
 	shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
-	return playTo(ctx, c, data, plans, played, 0, shards, sink, watch)
+	return playTo(ctx, c, data, plans, played, 0, shards, nil, sink, watch)
 }
 
 // playTo plays only the first rounds, or all for 0.
 func playTo(ctx context.Context, c experiment.Config, data workload.Workload, plans []fl.Plan, played []int,
-	rounds int, shards workers.Shards, sink Sink, watch func(l *lane, t int, play func())) error {
+	rounds int, shards workers.Shards, remote workers.Remote, sink Sink,
+	watch func(l *lane, t int, play func())) error {
 	workers.CollectGarbage(data, plans)
 	set := workers.ReadSettings(c, data)
 	if rounds > 0 {
@@ -150,7 +152,7 @@ func playTo(ctx context.Context, c experiment.Config, data workload.Workload, pl
 	header := describe(c, data, set)
 	describeLanes(header, data, plans)
 	pool := newPool(ctx, header.Query, data, set, len(plans), shards, sink)
-	pool.SingleLane = len(played) == 1
+	pool.SingleLane, pool.Remote = len(played) == 1, remote
 	defer pool.Close()
 	lanes := make([]*lane, 0, len(played))
 	for i, plan := range plans {

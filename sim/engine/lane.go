@@ -139,7 +139,10 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	l.participation = newParticipation(set.Values, c, set.DataSeed)
 	l.round.Local = plan.Local
 	l.round.Clock = newClock(set.Values, c, set.DataSeed)
-	if !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
+	if clients.Remote != nil {
+		l.job.Dropped = l.round.Dropped
+	}
+	if clients.Remote != nil || !l.participation.always() || l.round.Clock != nil && l.round.Clock.Deadline > 0 {
 		l.everPresent = make([]bool, c)
 	}
 	if l.everPresent != nil || l.liar != nil {
@@ -212,6 +215,9 @@ func (l *lane) Next() (client int, ok bool) {
 		client, ok = l.collusion.next(l)
 	} else {
 		client, ok = l.pool.Next(&l.job)
+	}
+	if ok && l.pool.Remote != nil && l.job.Lost[client] {
+		l.round.Drop(client)
 	}
 	if !ok {
 		l.noteReplies()

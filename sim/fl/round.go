@@ -118,6 +118,9 @@ func (r *Round) SetParticipants(participants []int, dropped []bool) {
 // Dropped reports whether client i drops out of this round.
 func (r *Round) Dropped(i int) bool { return r.dropped[i] }
 
+// Drop makes client i drop out of the rest of the round.
+func (r *Round) Drop(i int) { r.dropped[i] = true }
+
 func (r *Round) clearTasks() {
 	for i := range r.Exchange.Tasks {
 		r.Exchange.Tasks[i].clear()

@@ -123,6 +123,7 @@ type WithTestClients interface {
 // asserted here, because at run time a method with another name would go unnoticed
 var (
 	_ WithTestClients = (*shared)(nil)
+	_ Evaluated       = (*Remote)(nil)
 	_ FromFile        = (*shared)(nil)
 	_ Augmenter       = (*shared)(nil)
 	_ SharedDraws     = (*linreg)(nil)

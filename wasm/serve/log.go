@@ -79,6 +79,9 @@ type statusWriter struct {
 	status, size int
 }
 
+// Unwrap lets a WebSocket take over the connection.
+func (c *statusWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
 func (c *statusWriter) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status

@@ -13,6 +13,7 @@
 //	log.go              the outermost handler: common headers, panics, access log
 //	store.go, check.go  links in a bbolt file, and a check for damage before it is opened
 //	cache.go, limit.go  drawn pictures in memory, and rate limits
+//	class.go            classes whose phones are the clients of a run
 package main
 
 import (
@@ -52,6 +53,7 @@ func main() {
 	})
 	logs := flag.Bool("log", false, "print a line for each request: time, method, path, status, bytes, seconds")
 	addresses := flag.Bool("log-addresses", false, "as -log, with the address of each client")
+	classes := classFlags(flag.CommandLine)
 	printLicences := flag.Bool("licences", false,
 		"print the licences of this program and its libraries, and exit")
 	showVersion := flag.Bool("version", false, "print the version and exit")
@@ -70,13 +72,26 @@ func main() {
 		fmt.Fprintf(os.Stderr, "serve: got the argument %q, want only flags; -h lists them\n", flag.Arg(0))
 		os.Exit(2)
 	}
+	if classes.replay != "" {
+		if err := classes.playAgain(os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if err := classes.settings.Check(); err != nil {
+		log.Fatal(err)
+	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
 		log.Fatalf("%s holds no site; run: make build", *dir)
 	}
 	if err := checkOrigin(*origin); err != nil {
 		log.Fatal(err)
 	}
-	listener, err := listen(*addr, os.Getenv("PORT"))
+	host := "localhost"
+	if classes.wanted() {
+		host = "" // phones are on other machines
+	}
+	listener, err := listen(*addr, host, os.Getenv("PORT"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,6 +102,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	fmt.Printf("Flockscope is at %s\n", address(listener.Addr()))
+	if classes.wanted() {
+		if err := s.holdClasses(ctx, classes, *origin, listener.Addr(), os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+	}
 	err = s.serve(ctx, listener)
 	if err = errors.Join(err, s.close()); err != nil {
 		log.Fatal(err)
@@ -165,16 +185,16 @@ func checkOrigin(origin string) error {
 // firstPort to lastPort are tried in turn when no port is given.
 const firstPort, lastPort = 8080, 8179
 
-// listen opens the address, or else the port, or else the first free port.
-func listen(addr, port string) (net.Listener, error) {
+// listen opens the address, or else the port of a host, or else its first free port.
+func listen(addr, host, port string) (net.Listener, error) {
 	if addr == "" && port != "" {
-		addr = net.JoinHostPort("localhost", port)
+		addr = net.JoinHostPort(host, port)
 	}
 	if addr != "" {
 		return net.Listen("tcp", addr)
 	}
 	for p := firstPort; p <= lastPort; p++ {
-		listener, err := net.Listen("tcp", net.JoinHostPort("localhost", strconv.Itoa(p)))
+		listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(p)))
 		if !errors.Is(err, syscall.EADDRINUSE) {
 			return listener, err
 		}

@@ -41,7 +41,7 @@ func TestListen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			listener, err := listen(tt.addr, tt.port)
+			listener, err := listen(tt.addr, "localhost", tt.port)
 			if (err == nil) != tt.ok {
 				t.Fatalf("listen(%q, %q) = %v, want ok %v", tt.addr, tt.port, err, tt.ok)
 			}
@@ -67,7 +67,7 @@ func TestConnections(t *testing.T) {
 func TestListenTakesTheNextPort(t *testing.T) {
 	last := firstPort - 1
 	for range 2 {
-		listener, err := listen("", "")
+		listener, err := listen("", "localhost", "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 
 // Routes are the paths that a Server answers. A final * stands for any rest of the path.
 // Every other path is that of a file, or answered with 404.
-var Routes = []string{"/", "/index.html", "/healthz", "/api/*", "/s/*", "/og/*", "/og.svg", "/og.png", "/oembed"}
+var Routes = []string{"/", "/index.html", "/healthz", "/api/*", "/s/*", "/og/*", "/og.svg", "/og.png", "/oembed",
+	"/c/*", "/class/*"}
 
 // A Server answers what Routes lists. Only Schema and Page must be set.
 type Server struct {
@@ -57,6 +58,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case path == "/healthz":
 		respond(w, http.StatusOK, typeText, []byte("ok\n"))
+	case strings.HasPrefix(path, "/c/"), strings.HasPrefix(path, "/class/"):
+		respond(w, http.StatusNotImplemented, typeText, []byte(noClasses))
 	case path == "/", path == "/index.html":
 		s.queryPage(w, r)
 	case path == "/oembed":
@@ -79,6 +82,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		missing(w)
 	}
 }
+
+// noClasses is the answer where a class would be. The native server answers these paths itself when it holds classes.
+const noClasses = "This server holds no classes. The phones of a class stay connected for a lesson to one program, which " +
+	"keeps their models in memory; a Worker ends with its answer and keeps nothing. flock class starts a server that can.\n"
 
 // redirect sends the client to another path of this server. settings come before the query of the request.
 func redirect(w http.ResponseWriter, r *http.Request, path string, settings url.Values) {

@@ -472,3 +472,14 @@ func TestPageWithoutScripts(t *testing.T) {
 		}
 	}
 }
+
+// A server without classes says why, and what has them.
+func TestNoClasses(t *testing.T) {
+	s, _ := newServer()
+	for _, path := range []string{"/c/ABCDEF", "/class/", "/class/ABCDEF"} {
+		if answer, body := ask(s, "GET", path, ""); answer.StatusCode != http.StatusNotImplemented ||
+			!strings.Contains(body, "flock class") {
+			t.Errorf("GET %s = %d %s", path, answer.StatusCode, body)
+		}
+	}
+}

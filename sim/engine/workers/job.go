@@ -30,6 +30,11 @@ type Job struct {
 	Evaluation *Evaluation // if not nil, clients are evaluated, and there are no tasks
 	Broadcast  []float32   // floats that the server would send now, for an evaluation (see [fl.Broadcaster])
 
+	// With remote clients: Dropped reports which have dropped out of the round before the job, and Lost has those whose
+	// replies to it did not arrive, by client.
+	Dropped func(i int) bool
+	Lost    []bool
+
 	nextClient int // next client to report
 	ready      int // without shards: all clients before this one have finished
 

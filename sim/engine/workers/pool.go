@@ -23,6 +23,7 @@
 //	testclients.go    clients that evaluate models and do not train
 //	context.go        what a device of an algorithm can use
 //	shardconn.go      the connection to one shard; shard.go is its other end
+//	remote.go         clients in other places, which can be lost
 //	messages.go       messages between them; codec.go encodes them
 //	liars.go         what liars train on and reply
 //	settings.go       settings of a run
@@ -83,6 +84,7 @@ type Pool struct {
 	Cancelled func() error         // returns an error if the run is cancelled; may be nil
 	Yield     func()               // lets other code of this thread run, which may cancel the run, or waits; may be nil
 	Aborted   atomic.Bool          // a job was cancelled
+	Remote    Remote               // the clients, if they are in other places; else nil
 
 	busy      sync.Mutex    // held during a job, so that lanes take turns
 	remaining atomic.Int32  // connections that have not finished
@@ -121,6 +123,10 @@ const minShardParams = 1000
 // Start starts a job of all clients.
 func (w *Pool) Start(v *Job) {
 	v.nextClient, v.ready = 0, 0
+	if w.Remote != nil {
+		w.startRemote(v)
+		return
+	}
 	if len(w.conns) == 0 {
 		return
 	}
@@ -135,6 +141,9 @@ func (w *Pool) Start(v *Job) {
 // Next waits until the next client, in ascending order, has finished its part of a job, while
 // others still work. After the last client it returns false.
 func (w *Pool) Next(v *Job) (client int, ok bool) {
+	if w.Remote != nil {
+		return w.nextRemote(v)
+	}
 	if len(w.conns) == 0 {
 		return w.nextLocal(v)
 	}

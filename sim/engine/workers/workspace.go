@@ -282,11 +282,18 @@ func (b *Workspace) updateOf(client int, v *Job, k, n int) {
 	b.update(dst, v.Exchange.Bank.Model(k), client, v, state)
 	reply.Computed += b.Model.Computed() - before
 	b.protect(dst, client, v)
-	if n == 0 && len(dst) > trace.MaxFrameParams {
-		reply.Length = float32(math.Sqrt(kernel.Dot(dst, dst)))
+	if n == 0 {
+		noteLength(reply, dst)
 	}
 	if b.gradientGivesLoss(v) {
 		b.lossOf = k
+	}
+}
+
+// noteLength sets the length of a reply's first update, if frames do not have the update itself.
+func noteLength(reply *fl.Reply, update []float32) {
+	if len(update) > trace.MaxFrameParams {
+		reply.Length = float32(math.Sqrt(kernel.Dot(update, update)))
 	}
 }
 

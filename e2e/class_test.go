@@ -1,0 +1,157 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"flockscope/wasm/class"
+)
+
+// classmates lets five phones join that are no pages: they draw by calling, and play by the scripts of the phone's page.
+const classmates = `(async () => {
+	const { answer } = await import("/class/pages/train.js"), { picture } = await import("/class/pages/draw.js");
+	const digits = [
+		[[26, 32], [44, 13], [68, 25], [60, 51], [25, 87], [75, 86]],
+		[[60, 88], [61, 14], [25, 63], [79, 62]],
+		[[24, 17], [75, 15], [46, 88]],
+	];
+	const set = (each, turned, hand) => {
+		const x = [], y = [];
+		for (let n = 0; n < each; n++) digits.forEach((line, k) => {
+			x.push(...picture([line.map(([a, b], i) => [a + (hand + i * (n + 1)) % 5, b + (hand * i) % 7])], 28, turned));
+			y.push(k);
+		});
+		return { x: Float32Array.from(x), y, n: y.length };
+	};
+	window.mates = [];
+	for (let hand = 0; hand < 5; hand++) {
+		const socket = new WebSocket(location.origin.replace("http", "ws") + "/class/CODE/phone");
+		socket.binaryType = "arraybuffer";
+		socket.onopen = () => socket.send(JSON.stringify({ type: "join" }));
+		socket.onmessage = ({ data }) => {
+			if (typeof data !== "string") return socket.send(answer(data, socket.train, socket.held, 3));
+			const m = JSON.parse(data);
+			if (socket.train) return;
+			socket.train = set(2, m.turned, hand);
+			socket.held = set(1, m.turned, hand + 5);
+			socket.send(JSON.stringify({ type: "ready", drawings: 6, held: 3 }));
+			window.mates.push(socket);
+		};
+	}
+	return new Promise((done) => setInterval(() => window.mates.length === 5 && done(true), 20));
+})()`
+
+// digits of a pupil, in hundredths of the drawing box.
+var drawnDigits = [3][][2]float64{
+	{{26, 32}, {44, 13}, {68, 25}, {60, 51}, {25, 87}, {75, 86}},
+	{{60, 88}, {61, 14}, {25, 63}, {79, 62}},
+	{{24, 17}, {75, 15}, {46, 88}},
+}
+
+// drawDigit draws a digit in the box of a phone's page with the mouse.
+func (p *Page) drawDigit(k int) {
+	p.t.Helper()
+	b := p.Box("#box")
+	var events []mouseEvent
+	for i, at := range drawnDigits[k] {
+		kind := "move"
+		if i == 0 {
+			kind = "press"
+		}
+		events = append(events, mouseEvent{kind, b.X + b.Width*at[0]/100, b.Y + b.Height*at[1]/100})
+	}
+	last := events[len(events)-1]
+	p.Mouse(append(events, mouseEvent{"release", last.x, last.y})...)
+}
+
+// fits are the elements of a page that reach beyond its width.
+const beyond = `[...document.querySelectorAll("main *")].filter((e) => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1)).map((e) => e.id || e.tagName)`
+
+// A pupil draws, a teacher plays a run, and the pupil comes back to it after a reload.
+func TestClass(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		settings := class.DefaultSettings
+		settings.Pace, settings.Deadline = 0, 10*time.Second
+		classes := class.NewServer(ctx, settings, false)
+		c, err := classes.Open()
+		p.must("opening a class", err)
+		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/c") {
+				classes.ServeHTTP(w, r)
+				return
+			}
+			built().ServeHTTP(w, r)
+		}))
+		p.Viewport(360, 640)
+		p.Open("/c/" + c.Code)
+		p.Until(`document.querySelector("#ask").textContent.includes("Draw a 2")`, patience)
+		p.drawDigit(0)
+		p.Click("#undo")
+		p.Until(`document.querySelector("#next").disabled`, patience)
+		p.drawDigit(0)
+		p.Shot("class-draw-360")
+		var wide []string
+		p.Eval(beyond, &wide)
+		if len(wide) > 0 || p.Text("document.documentElement.scrollHeight > innerHeight + 1") == "true" {
+			t.Errorf("at 360 pixels these do not fit: %v", wide)
+		}
+
+		// The next phone is asked to turn itself.
+		p.Viewport(390, 844)
+		p.Eval("localStorage.clear(), 0", nil)
+		p.Open("/c/" + c.Code)
+		p.Until(`!document.querySelector("#turn").hidden && document.documentElement.classList.contains("turned")`, patience)
+		p.Shot("class-turn-390")
+		p.Click("#turned")
+		for n := range 9 {
+			p.drawDigit(n % 3)
+			p.Click("#next")
+		}
+		p.Until(`!document.querySelector("#wait").hidden && document.querySelectorAll("#mine canvas").length === 9`, patience)
+		p.Shot("class-drawn-390")
+
+		// Five others, and a teacher who asks and starts: the page plays, too.
+		p.Until(strings.ReplaceAll(classmates, "CODE", c.Code), patience)
+		secret := c.TeacherPath()[strings.Index(c.TeacherPath(), "#")+1:]
+		p.Until(`new Promise((done) => {
+			const s = window.teacher = new WebSocket(location.origin.replace("http", "ws") + "/class/`+c.Code+`/teacher");
+			s.onopen = () => { s.send(JSON.stringify({ secret: "`+secret+`" })); s.send(JSON.stringify({ do: "ask", on: true })); done(true); };
+		})`, patience)
+		p.Until(`!document.querySelector("#predict").hidden`, patience)
+		p.Shot("class-predict-390")
+		p.Click("#guess")
+		p.Until(`document.querySelector("#guess").textContent.startsWith("Sent")`, patience)
+		p.Click("#volunteer")
+		p.Eval(`window.teacher.send(JSON.stringify({ do: "start", options: { methods: "cflgp,fedavg", rounds: 12 } })), 0`, nil)
+		p.Until(`document.querySelector("#phase").textContent.startsWith("The run is over") && document.querySelectorAll("#scores p").length === 2`, patience)
+		p.Shot("class-over-390")
+
+		// The page is closed; the class goes on without it, on the teacher's page.
+		p.Viewport(1440, 900)
+		p.Open(c.TeacherPath())
+		p.Until(`document.querySelector("#curves path") && !document.querySelector("#qr").hidden`, patience)
+		p.Until(strings.ReplaceAll(classmates, "CODE", c.Code), patience)
+		p.Until(`document.querySelector("#count").textContent === "5 phones, 5 ready"`, patience)
+		p.Shot("class-teacher-between")
+		p.Click("#settings summary")
+		p.Choose("#noise", "0.05")
+		p.Click("#gives summary")
+		p.Click("#start")
+		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 30 rounds")`, 4*patience)
+		p.Shot("class-teacher")
+		p.Eval(beyond, &wide)
+		if len(wide) > 0 {
+			t.Errorf("on the projector these do not fit: %v", wide)
+		}
+		address := p.Text("location.href")
+		p.Open("/c/" + c.Code) // reload of a phone: it is known, and has its drawings
+		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 2")`, patience)
+		p.Open(address)
+		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 30 rounds")`, patience)
+	})
+}
