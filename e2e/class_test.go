@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +12,7 @@ import (
 	"flockscope/wasm/class"
 )
 
-// classmates lets five phones join that are no pages: they draw by calling, and play by the scripts of the phone's page.
+// classmates lets MATES phones join that are no pages: they draw by calling, and play by the scripts of the phone's page.
 const classmates = `(async () => {
 	const { answer } = await import("/class/pages/train.js"), { picture } = await import("/class/pages/draw.js");
 	const digits = [
@@ -27,7 +29,7 @@ const classmates = `(async () => {
 		return { x: Float32Array.from(x), y, n: y.length };
 	};
 	window.mates = [];
-	for (let hand = 0; hand < 5; hand++) {
+	for (let hand = 0; hand < MATES; hand++) {
 		const socket = new WebSocket(location.origin.replace("http", "ws") + "/class/CODE/phone");
 		socket.binaryType = "arraybuffer";
 		socket.onopen = () => socket.send(JSON.stringify({ type: "join" }));
@@ -38,10 +40,11 @@ const classmates = `(async () => {
 			socket.train = set(2, m.turned, hand);
 			socket.held = set(1, m.turned, hand + 5);
 			socket.send(JSON.stringify({ type: "ready", drawings: 6, held: 3 }));
+			if (hand === 0) socket.send(JSON.stringify({ type: "volunteer", on: true }));
 			window.mates.push(socket);
 		};
 	}
-	return new Promise((done) => setInterval(() => window.mates.length === 5 && done(true), 20));
+	return new Promise((done) => setInterval(() => window.mates.length === MATES && done(true), 20));
 })()`
 
 // digits of a pupil, in hundredths of the drawing box.
@@ -115,8 +118,15 @@ func TestClass(t *testing.T) {
 		p.Until(`!document.querySelector("#wait").hidden && document.querySelectorAll("#mine canvas").length === 9`, patience)
 		p.Shot("class-drawn-390")
 
-		// Five others, and a teacher who asks and starts: the page plays, too.
-		p.Until(strings.ReplaceAll(classmates, "CODE", c.Code), patience)
+		// Others, and a teacher who asks and starts: the page plays, too.
+		mates := 54
+		if testing.Short() {
+			mates = 5
+		}
+		enter := strings.NewReplacer("CODE", c.Code, "MATES", strconv.Itoa(mates)).Replace(classmates)
+		began := time.Now()
+		p.Until(enter, patience)
+		t.Logf("%d phones joined in %v", mates, time.Since(began))
 		secret := c.TeacherPath()[strings.Index(c.TeacherPath(), "#")+1:]
 		p.Until(`new Promise((done) => {
 			const s = window.teacher = new WebSocket(location.origin.replace("http", "ws") + "/class/`+c.Code+`/teacher");
@@ -135,15 +145,20 @@ func TestClass(t *testing.T) {
 		p.Viewport(1440, 900)
 		p.Open(c.TeacherPath())
 		p.Until(`document.querySelector("#curves path") && !document.querySelector("#qr").hidden`, patience)
-		p.Until(strings.ReplaceAll(classmates, "CODE", c.Code), patience)
-		p.Until(`document.querySelector("#count").textContent === "5 phones, 5 ready"`, patience)
+		p.Until(enter, patience)
+		p.Until(`document.querySelector("#count").textContent === "`+fmt.Sprintf("%d phones, %d ready", mates, mates)+`"`, patience)
 		p.Shot("class-teacher-between")
 		p.Click("#settings summary")
+		p.Enter("#rounds", "9")
 		p.Choose("#noise", "0.05")
 		p.Click("#gives summary")
+		p.Click("#volunteers button:last-child")
 		p.Click("#start")
-		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 30 rounds")`, 4*patience)
+		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, 4*patience)
+		p.Until(`document.querySelectorAll("#picture canvas").length === 3`, patience)
 		p.Shot("class-teacher")
+		p.Eval(`document.querySelector("#gives").scrollIntoView(), 0`, nil)
+		p.Shot("class-update")
 		p.Eval(beyond, &wide)
 		if len(wide) > 0 {
 			t.Errorf("on the projector these do not fit: %v", wide)
@@ -152,6 +167,6 @@ func TestClass(t *testing.T) {
 		p.Open("/c/" + c.Code) // reload of a phone: it is known, and has its drawings
 		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 2")`, patience)
 		p.Open(address)
-		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 30 rounds")`, patience)
+		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, patience)
 	})
 }

@@ -17,7 +17,7 @@ const html = (name, properties, ...inner) => {
 };
 
 const methods = [["cflgp", "CFL-GP"], ["fedavg", "FedAvg"], ["ifca", "IFCA"], ["clove", "CLoVE"], ["cfl", "CFL"], ["stocfl", "StoCFL"], ["", say("none", "无")]];
-const noises = [0, 0.01, 0.02, 0.05, 0.1, 0.3];
+const noises = [0, 0.02, 0.05, 0.1, 0.3, 1];
 for (const [id, chosen] of [["first", "cflgp"], ["second", "fedavg"]]) {
   $(id).replaceChildren(...methods.slice(0, id === "first" ? -1 : undefined).map(([value, text]) => html("option", { value, text, selected: value === chosen })));
 }
@@ -125,7 +125,7 @@ function curves() {
 function predictions() {
   const answers = Math.max(0, ...room.guesses.map((g) => g?.length ?? 0)), { run } = room;
   $("predictions").hidden = !room.asking && answers === 0;
-  $("question").textContent = say(`Who will be right at round ${room.about}? ${answers} answers`, `第 ${room.about} 轮谁会更准？${answers} 个回答`);
+  $("question").textContent = say(`Who will be right at round ${room.about}? Answers: ${answers}`, `第 ${room.about} 轮谁会更准？回答：${answers}`);
   const shown = room.asking && !run ? [] : run?.accuracy ?? [];
   $("guesses").replaceChildren(...room.guesses.map((list, at) => {
     const x = (percent) => 150 + 5.4 * percent, heights = {}, out = [svg("text", { x: 0, y: 92 }, room.lanes[at]),
@@ -140,7 +140,7 @@ function predictions() {
       out.push(svg("line", { x1: x(100 * came), x2: x(100 * came), y1: 4, y2: 104, stroke: "var(--ink)", "stroke-width": 3 }),
         svg("text", { x: x(100 * came) + 8, y: 18 }, say(`came out as ${Math.round(100 * came)} %`, `实际为 ${Math.round(100 * came)} %`)));
     }
-    return svg("svg", { viewBox: "0 0 860 130", role: "img", "aria-label": `${room.lanes[at]}: ${(list ?? []).join(", ")}` }, ...out);
+    return svg("svg", { viewBox: "0 0 1040 130", role: "img", "aria-label": `${room.lanes[at]}: ${(list ?? []).join(", ")}` }, ...out);
   }));
 }
 
