@@ -94,6 +94,7 @@ var rules = []rule{
 		never: []string{
 			"flockscope/sim/lab/cluster", "flockscope/sim/lab/datafiles", "flockscope/sim/lab/papers",
 			"flockscope/sim/lab/report", "flockscope/sim/lab/results", "flockscope/sim/lab/theorems",
+			"flockscope/sim/lab/tune",
 		},
 	}, {
 		why: "these stand alone",
