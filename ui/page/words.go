@@ -91,6 +91,12 @@ func (s *State) MoreMetrics() []progress.Metric {
 	if s.hasClusteringLane() {
 		out = append(out, progress.NMI, progress.Purity)
 	}
+	for lane := range s.Config.Lanes() {
+		if !s.Config.Unclustered(lane) { // also without known groups
+			out = append(out, progress.Clusters)
+			break
+		}
+	}
 	out = append(out, progress.Worst)
 	if s.Classifies() {
 		out = append(out, progress.Weakest)

@@ -164,7 +164,7 @@ func TestShows(t *testing.T) {
 		a.ShownMetric() != progress.Accuracy {
 		t.Errorf("without groups the curves can show %v and show %v", got, a.ShownMetric())
 	}
-	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Worst, progress.Weakest,
+	if got := a.MoreMetrics(); !slices.Equal(got, []progress.Metric{progress.Clusters, progress.Worst, progress.Weakest,
 		progress.Computation}) {
 		t.Errorf("without groups the curves can also show %v", got)
 	}

@@ -26,6 +26,9 @@ import (
 
 const docsDir = "docs/"
 
+// resultsDir is the folder of the tables of a book of results.
+const resultsDir = "results"
+
 //go:embed docs.css
 var docsStyle []byte
 
@@ -110,6 +113,9 @@ func addDocs(site files, root string) error {
 		up := strings.Repeat("../", strings.Count(d.path, "/"))
 		var links []docsLink
 		for _, other := range list {
+			if path.Base(path.Dir(other.path)) == resultsDir && other != d {
+				continue // dozens of tables, which RESULTS.md lists
+			}
 			links = append(links, docsLink{up + htmlName(other.path), other.title(), other == d})
 		}
 		// Content that scrolls sideways must be focusable, to be scrolled with keys.
@@ -159,7 +165,7 @@ func (d *document) targets() (list []target, err error) {
 		case *ast.Image:
 			address = n.Destination
 		}
-		if !entering || address == nil {
+		if !entering || address == nil || isRun(address) {
 			return ast.WalkContinue, nil
 		}
 		u, err := url.Parse(string(address))
@@ -178,20 +184,23 @@ func (d *document) targets() (list []target, err error) {
 	return list, err
 }
 
-// localSite is the address of links to runs in the source, where make serve shows the page.
-const localSite = "http://localhost:8080/?"
-
 // linkToThisSite makes links to runs lead to this site's own page, wherever it is served.
 func (d *document) linkToThisSite() error {
 	root := strings.Repeat("../", strings.Count(docsDir+d.path, "/"))
 	return ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if link, ok := n.(*ast.Link); ok && entering {
-			if query, ok := bytes.CutPrefix(link.Destination, []byte(localSite)); ok {
-				link.Destination = append([]byte(root+"?"), query...)
-			}
+		if link, ok := n.(*ast.Link); ok && entering && isRun(link.Destination) {
+			_, query, _ := bytes.Cut(link.Destination, []byte("?"))
+			link.Destination = append([]byte(root+"?"), query...)
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// isRun reports whether an address is that of a run: a query behind nothing or "../", which stands for the page wherever
+// the document is.
+func isRun(address []byte) bool {
+	up, _, ok := bytes.Cut(address, []byte("?"))
+	return ok && len(bytes.ReplaceAll(up, []byte("../"), nil)) == 0
 }
 
 // adapt prepares a document for the site: links lead to pages, pictures are copied, and links to files that the site

@@ -56,6 +56,9 @@ func TestDocsLinks(t *testing.T) {
 	}
 	checked := 0
 	for _, d := range list {
+		if bytes.Contains(d.source, []byte("](http://localhost")) {
+			t.Errorf("%s links to this computer; write it with -site ../", d.path)
+		}
 		targets, err := d.targets()
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +215,7 @@ func TestAddDocs(t *testing.T) {
 }
 
 func TestAdapt(t *testing.T) {
-	source := "# A *title*\n\n<!-- flock: x -->\nText, [page](b/B.md#part), [source](../c.go), [here](#a-title), [away](https://host/x.md), [run](http://localhost:8080/?T=5&K=2).\n<!-- flock: end -->\n"
+	source := "# A *title*\n\n<!-- flock: x -->\nText, [page](b/B.md#part), [source](../c.go), [here](#a-title), [away](https://host/x.md), [run](../?T=5&K=2), [other](?T=5).\n<!-- flock: end -->\n"
 	d := parseDocument("docs/A.md", []byte(source))
 	if err := d.adapt(files{}, projectRoot, map[string]bool{"docs/b/B.md": true}); err != nil {
 		t.Fatal(err)
@@ -222,7 +225,7 @@ func TestAdapt(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "<h1 id=\"a-title\">A <em>title</em></h1>\n" +
-		"<p>Text, <a href=\"b/B.html#part\">page</a>, source, <a href=\"#a-title\">here</a>, <a href=\"https://host/x.md\">away</a>, <a href=\"../../?T=5&amp;K=2\">run</a>.</p>\n"
+		"<p>Text, <a href=\"b/B.html#part\">page</a>, source, <a href=\"#a-title\">here</a>, <a href=\"https://host/x.md\">away</a>, <a href=\"../../?T=5&amp;K=2\">run</a>, <a href=\"../../?T=5\">other</a>.</p>\n"
 	if got := out.String(); got != want {
 		t.Errorf("the page is\n%s\nwant\n%s", got, want)
 	}

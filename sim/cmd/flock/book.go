@@ -10,8 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
+	"flockscope/sim/version"
 )
 
 // bookSite is the address of Flockscope's page as seen from the pages of a book, which lie in a folder beside it.
@@ -20,8 +24,8 @@ const bookSite = "../"
 // pagesFolder is the folder of the book's pages.
 const pagesFolder = "results"
 
-// writeBook computes sweeps and writes a page for each, and one that summarizes all. Whatever stops it, pages are there
-// for what was done, and the same command goes on.
+// writeBook computes sweeps and writes a page for each, and one that summarizes all, also those that are not computed yet.
+// Whatever stops it, pages are there for what was done, and the same command goes on.
 func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
@@ -46,50 +50,77 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		return err
 	}
 	o.NoTests = true
-	var pages []*papers.Page
+	var pages []*papers.Page // of all tables, also of those that are not computed yet
+	var tables []sweepOnData
 	for _, found := range all {
 		if len(found.Cannot) > 0 {
 			continue
 		}
 		on, err := n.on(found)
 		if err != nil { // not on these files: drawn samples, under a heading that says so
-			if found.OnlyFiles() {
-				fmt.Fprintf(errs, "flock: %v\n", err)
+			fmt.Fprintf(errs, "flock: %v\n", err)
+			if on = []sweepOnData{n.drawn(found)}; found.OnlyFiles() {
+				pages, tables = append(pages, &papers.Page{Sweep: found}), append(tables, sweepOnData{})
 				continue
 			}
-			fmt.Fprintf(errs, "flock: %v; it runs on drawn samples\n", err)
-			on = []sweepOnData{n.drawn(found)}
 		}
 		for _, s := range on {
-			fmt.Fprintf(errs, "flock: %s\n", s.Name)
-			page := &papers.Page{Sweep: s.Sweep}
-			stopped := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) (err error) {
-				page.Verdicts, page.Missing = s.Verdicts(study), max(0, study.Plan.Runs()-study.Records)
-				page.Document, err = s.Report(study, *o, n.provenance(s, study))
-				return err
-			})
-			if page.Document != nil {
-				pages = append(pages, page)
-				if format == report.Markdown {
-					if err := writeImages(filepath.Join(n.book, pagesFolder), page); err != nil {
-						return err
-					}
-				}
-				path := filepath.Join(n.book, pagesFolder, page.Name()+ending)
-				if err := writeDocument(path, page.Document, format, site); err != nil {
-					return err
-				}
-				summary := papers.Summary(pages, all, pagesFolder, ending)
-				if err := writeDocument(filepath.Join(n.book, "RESULTS"+ending), summary, format, site); err != nil {
-					return err
-				}
-			}
-			if stopped != nil {
-				return stopped
-			}
+			pages, tables = append(pages, &papers.Page{Sweep: s.Sweep}), append(tables, s)
 		}
 	}
-	return nil
+	summarize := func() error {
+		summary := papers.Summary(pages, all, pagesFolder, ending)
+		return writeDocument(filepath.Join(n.book, "RESULTS"+ending), summary, format, site)
+	}
+	for i, s := range tables {
+		if s.Sweep == nil {
+			continue
+		}
+		page := pages[i]
+		fmt.Fprintf(errs, "flock: %s\n", s.Name)
+		stopped := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) (err error) {
+			page.Verdicts, page.Missing = s.Verdicts(study), max(0, study.Plan.Runs()-study.Records)
+			page.Document, err = s.Report(study, *o, n.provenance(s, study))
+			return err
+		})
+		if errors.Is(stopped, errNotComputed) {
+			continue
+		}
+		if page.Document != nil {
+			if format == report.Markdown {
+				if err := writeImages(filepath.Join(n.book, pagesFolder), page); err != nil {
+					return err
+				}
+			}
+			path := filepath.Join(n.book, pagesFolder, page.Name()+ending)
+			if err := errors.Join(writeDocument(path, page.Document, format, site), summarize()); err != nil {
+				return err
+			}
+		}
+		if stopped != nil {
+			return stopped
+		}
+	}
+	return summarize()
+}
+
+// errNotComputed says that a table has no runs yet.
+var errNotComputed = errors.New("it has no runs yet")
+
+// stored passes on what the results file of a sweep has, without computing anything.
+func stored(name string, p *plan.Plan, out io.Writer, then func(w io.Writer, t *results.Table) error) error {
+	if _, err := os.Stat(name); err != nil {
+		return errNotComputed
+	}
+	file, err := results.OpenToRead(name, cluster.CheckRecord)
+	if err != nil {
+		return inputIf(err)
+	}
+	defer file.Close()
+	if file.Len() == 0 {
+		return errNotComputed
+	}
+	return then(out, &results.Table{Plan: p, Records: file, Engine: version.Engine})
 }
 
 // drawn returns a sweep on drawn samples.

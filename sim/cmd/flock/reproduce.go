@@ -63,6 +63,9 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if n.list {
 		return listSweeps(out, all)
 	}
+	if n.stored && n.book == "" {
+		return badInput(errors.New("-stored goes with -book FOLDER"))
+	}
 	if err := n.openAll(); err != nil {
 		return badInput(err)
 	}
@@ -148,6 +151,7 @@ type namedSweep struct {
 	sets          []dataSet // sets of data
 	pairs         []dataSet // two of them together, those that were needed so far
 	book          string    // folder for a book of results
+	stored        bool      // compute nothing: take what results files have
 	cost          bool
 }
 
@@ -174,6 +178,7 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	}
 	if n.command == "reproduce" {
 		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
+		fs.BoolVar(&n.stored, "stored", false, "with -book: compute nothing, but write what the results files in this folder have")
 		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, "a small form with few seeds, to try it out: not comparable with the paper's numbers")
@@ -340,7 +345,7 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 	if s.set != nil {
 		file = s.set.file
 	}
-	return flags.play(ctx, p, file, out, cluster.NewLog(errs), func(w io.Writer, t *results.Table) error {
+	print := func(w io.Writer, t *results.Table) error {
 		records, err := t.Own()
 		if err != nil {
 			return err
@@ -351,7 +356,11 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 			return err
 		}
 		return then(w, study)
-	})
+	}
+	if n.stored {
+		return stored(flags.out, p, out, print)
+	}
+	return flags.play(ctx, p, file, out, cluster.NewLog(errs), print)
 }
 
 // resultsFile returns the name of the file for the results of a sweep.

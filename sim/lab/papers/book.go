@@ -13,9 +13,9 @@ import (
 // Page is the result of one sweep on one set of samples: a page of the book of results.
 type Page struct {
 	Sweep    *Sweep
-	Document *report.Document
-	Verdicts []Verdict // of the sweep's claims, in their order
-	Missing  int       // runs that have not been computed
+	Document *report.Document // nil if no runs have been computed
+	Verdicts []Verdict        // of the sweep's claims, in their order
+	Missing  int              // runs that have not been computed
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
@@ -102,8 +102,16 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	t := &report.Table{Names: 2, Head: []string{"table or figure", "samples", "holds", "undecided", "does not hold", "claims",
 		"size, and what is missing"},
 		Caption: "A row for each table or figure; its link opens the numbers, each with a link to the run that gives it"}
-	total, rows := tally{}, 0
+	total, rows, waiting := tally{}, 0, 0
 	for _, p := range pages {
+		if p.Document == nil {
+			row := []report.Cell{{Text: p.Sweep.Title}, {Text: p.Set()}}
+			for range len(words) + 1 {
+				row = append(row, report.Cell{Text: "–"})
+			}
+			t.Rows, waiting = append(t.Rows, append(row, report.Cell{Text: "not run yet"})), waiting+1
+			continue
+		}
 		names, of := p.tallies()
 		for _, name := range names {
 			counts := of[name]
@@ -133,6 +141,10 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			"five pairs and a better score above guessing. Otherwise it is undecided (○).",
 		"The runs have the paper's size and settings unless the last column says what is smaller; then orders are compared, " +
 			"and numbers are not.",
+	}
+	if waiting > 0 {
+		intro = append(intro, fmt.Sprintf("%s, which the last column names, %s not been run yet.",
+			say.Amount(waiting, "further row"), say.Either(waiting, "has", "have")))
 	}
 	if total[NotJudged] > 0 {
 		intro = append(intro, fmt.Sprintf("%s on numbers, or without runs, %s not judged.", say.Amount(total[NotJudged], "claim"),

@@ -43,7 +43,11 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := papers.Summary([]*papers.Page{one, less, many}, []*papers.Sweep{one.Sweep, never}, "results", ".md")
+	later, err := papers.Read("e", "title E, Table 5\n"+head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := papers.Summary([]*papers.Page{one, less, {Sweep: later}, many}, []*papers.Sweep{one.Sweep, never}, "results", ".md")
 	var out bytes.Buffer
 	if err := d.Write(&out, report.Markdown, "../"); err != nil {
 		t.Fatal(err)
@@ -54,6 +58,8 @@ func TestSummary(t *testing.T) {
 		"| [B, Figure 3: curves](results/b.md) | as in the paper | 1 | 0 | 0 | ● | 4 times smaller: 3 clients in place of 12; 7 runs to come; 1 claim not judged |",
 		"| [C, Table 9](results/c.md) | as in the paper | 99 | 0 | 1 | " + strings.Repeat("●", 20) + "✕ | the paper's size |",
 		"Of 106 claims in the 4 rows below, 103 hold, 1 is undecided, and 2 do not hold.",
+		"| E, Table 5 | as in the paper | – | – | – | – | not run yet |",
+		"1 further row, which the last column names, has not been run yet.",
 		"| D, Table 4 | It needs the authors' files. |",
 	} {
 		if !strings.Contains(out.String(), want) {

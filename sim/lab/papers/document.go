@@ -14,8 +14,8 @@ func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report
 	intro := []string{
 		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
 			"What is smaller than in the paper, or differs, is said above.",
-		"To doubt a number, open it: flock serve shows the page that links lead to (-site names another one), and the page " +
-			"shows the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
+		"To doubt a number, open it. Links lead to the page: that of flock serve, or the one that -site names. The page shows " +
+			"the fingerprint that the link names. In a terminal, flock run with the part of the link behind ? prints " +
 			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
 			"without -reduced it takes more seeds. flock reproduce -list names everything.",
 	}

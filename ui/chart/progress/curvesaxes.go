@@ -45,7 +45,7 @@ func (c *Curves) scale(v *chart.View, box chart.Box) curveScale {
 	}
 	s.lo, s.hi = c.valueRange(v)
 	left := float32(30)
-	if !c.Metric.isShare() && c.Metric != Misplaced || c.Metric.isPercent() || s.lo < 0 {
+	if !c.Metric.isShare() && !c.Metric.isCount() || c.Metric.isPercent() || s.lo < 0 {
 		left = 42
 	}
 	if !v.Export.On && box.W >= 480 { // the slider of rounds has the same margins, in the style sheet
@@ -78,7 +78,7 @@ func (c *Curves) valueRange(v *chart.View) (lo, hi float64) {
 		return math.Floor(lo*steps+1e-9) / steps, 1
 	case c.Metric.isShare():
 		return 0, 1
-	case c.Metric == Misplaced:
+	case c.Metric.isCount():
 		hi = 1
 	case c.Metric.isLoss():
 		hi = max(v.Run.Header.DataPreview.Floor*1.5, 0)
@@ -134,7 +134,7 @@ func (c *Curves) drawAxes(l *scene.List, v *chart.View, s *curveScale, box chart
 	grid := scene.Pen{Colour: scene.Line, Width: 1}
 	font := scene.Font{Size: layout.Small, Anchor: scene.End, Baseline: scene.Centre, Colour: scene.Quiet}
 	steps := 2
-	if s.Y1-s.Y0 < 2*layout.LineHeight || (c.Metric == Misplaced && math.Mod(s.hi, 2) != 0) {
+	if s.Y1-s.Y0 < 2*layout.LineHeight || (c.Metric.isCount() && math.Mod(s.hi, 2) != 0) {
 		steps = 1
 	}
 	for i := range steps + 1 {

@@ -26,6 +26,7 @@ const (
 	Val                       // accuracy over all held-out samples
 	Test                      // mean accuracy over test clients
 	Computation               // multiply-adds so far, per client
+	Clusters                  // number of clusters, K over the rounds
 	Metrics     int    = iota
 )
 
@@ -45,6 +46,7 @@ var metrics = [Metrics]struct{ name, key, title string }{
 	Test:      {"Test", "test", "Test, accuracy of test clients"},
 
 	Computation: {"computation", "computation", "Multiply-adds of a client"},
+	Clusters:    {"clusters", "clusters", "Number of clusters"},
 }
 
 func (m Metric) String() string { return metrics[m].name }
@@ -88,6 +90,8 @@ func (m Metric) Of(h *trace.Header, f *trace.Frame) float64 {
 		return f.Test
 	case Computation:
 		return f.Computed
+	case Clusters:
+		return float64(f.Clusters)
 	}
 	return f.Up + f.Down
 }
@@ -114,7 +118,7 @@ func (m Metric) append(dst []byte, value float64) []byte {
 		return chart.AppendPercent(dst, value)
 	case m.isShare():
 		return chart.AppendFixed(dst, value, 2)
-	case m == Misplaced:
+	case m.isCount():
 		return strconv.AppendInt(dst, int64(value), 10)
 	case m == Time:
 		return append(chart.AppendNumber(dst, value), " s"...)
@@ -122,12 +126,15 @@ func (m Metric) append(dst []byte, value float64) []byte {
 	return chart.AppendNumber(dst, value)
 }
 
+// isCount reports whether the metric is a small whole number.
+func (m Metric) isCount() bool { return m == Misplaced || m == Clusters }
+
 // comparesGroups reports whether the metric compares clusters with the planted groups.
 func (m Metric) comparesGroups() bool { return m == ARI || m == NMI || m == Purity || m == Misplaced }
 
 // defined reports whether a lane has the metric.
 func (m Metric) defined(v *chart.View, lane int) bool {
-	return !m.comparesGroups() || !v.IsUnclustered(lane) && v.Run.Header.Lanes[lane].Models > 1
+	return !m.comparesGroups() && m != Clusters || !v.IsUnclustered(lane) && v.Run.Header.Lanes[lane].Models > 1
 }
 
 // hasValue reports whether a frame has a value of its own: between evaluations, frames have none.

@@ -10,14 +10,14 @@ import (
 // is written to fit its axis.
 func TestMetrics(t *testing.T) {
 	f := &trace.Frame{Metrics: trace.Metrics{ARI: 0.25, Misplaced: 3, Loss: 5, Worst: 7, Down: 4, Up: 8, Accuracy: 0.5,
-		NMI: 0.75, Purity: 0.8, Time: 12.5, Val: 0.625, Test: 0.375, Computed: 2.5e6},
+		NMI: 0.75, Purity: 0.8, Time: 12.5, Val: 0.625, Test: 0.375, Computed: 2.5e6, Clusters: 4},
 		Accuracies: []float32{0.5, 0.25, 0.75}}
 	want := []struct {
 		value float64
 		words string
 	}{ARI: {0.25, "0.25"}, Accuracy: {0.5, "50%"}, Misplaced: {3, "3"}, Loss: {5, "5"}, Cost: {12, "12"},
 		NMI: {0.75, "0.75"}, Purity: {0.8, "0.80"}, Worst: {7, "7"}, Weakest: {0.25, "25%"}, Time: {12.5,
-			"12.5 s"}, Val: {0.625, "63%"}, Test: {0.375, "38%"}, Computation: {2.5e6, "2.50 M"}}
+			"12.5 s"}, Val: {0.625, "63%"}, Test: {0.375, "38%"}, Computation: {2.5e6, "2.50 M"}, Clusters: {4, "4"}}
 	keys := map[string]bool{}
 	for m := range Metric(Metrics) {
 		value := m.Of(new(trace.Header), f)
