@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -250,6 +251,63 @@ func TestCourse(t *testing.T) {
 				p.Shot("course-phone")
 				p.Viewport(1280, 760)
 			}
+		}
+	})
+}
+
+// The export sheet leads to the page that makes a package, which is the one that flock course makes.
+func TestCourseBuilder(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1280, 900)
+		p.Run("?T=20&t=9")
+		p.Click("#take")
+		p.When("s.sheet")
+		address := p.Text("document.querySelector('[data-take=course] a').href")
+		if want := p.origin + "/course/index.html?lang=en"; address != want {
+			t.Fatalf("the export sheet leads to %s, want %s", address, want)
+		}
+		p.Open(address)
+		p.Click("#lesson-6")
+		p.Click("#lesson-1")
+		p.Until("[...document.querySelectorAll('#lessons :checked')].map((e) => e.id).join() === 'lesson-6,lesson-1'", patience)
+		if p.InChromium() {
+			p.faults("the builder of courses", "", allRules)
+		}
+		p.Shot("course-builder")
+		// The file is not saved but kept.
+		p.Eval(`URL.createObjectURL = (blob) => { window.made = blob; return "#" }, HTMLAnchorElement.prototype.click = () => {}, 0`, nil)
+		p.Click("#make")
+		p.Until("document.querySelector('#status').textContent.includes('flockscope-6-1-scorm-1.2.zip')", patience)
+		var text []byte // base64 in JSON
+		p.Eval(`new Promise((done) => {
+			const reader = new FileReader();
+			reader.onload = () => done(reader.result.split(",")[1]);
+			reader.readAsDataURL(made);
+		})`, &text)
+		made, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		o := course.Options{Lessons: []int{6, 1}, SCORM: course.SCORM12}
+		if err := course.Write(&b, os.DirFS(siteDir), o); err != nil {
+			t.Fatal(err)
+		}
+		want, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := func(files *zip.Reader) (list []string) {
+			for _, f := range files.File {
+				if path.Ext(f.Name) == ".bin" { // the browser compresses otherwise
+					f.CRC32 = 0
+				}
+				list = append(list, fmt.Sprintf("%s %08x", f.Name, f.CRC32))
+			}
+			return list
+		}
+		if got, want := sums(made), sums(want); !slices.Equal(got, want) {
+			t.Errorf("the builder makes\n%q, want\n%q", got, want)
 		}
 	})
 }

@@ -10,11 +10,13 @@
 //	scorm.js         finds the platform's interface and speaks its dialect; what is stored between sessions
 //	manifest-*.xml   imsmanifest.xml of both versions of SCORM
 //	licence.txt      the licence of the lessons' texts
+//	builder.go       the builder, a page of the site that makes packages in the browser; builder.js does what course.go does
 package course
 
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"encoding/json"
@@ -84,15 +86,20 @@ func Write(w io.Writer, site fs.FS, o Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	files, err := pageFiles(site)
+	list, files, err := pageFiles(site)
 	if err != nil {
 		return err
 	}
-	chinese, err := fs.ReadFile(site, "assets/zh.txt")
-	if err != nil {
-		return notASite(err)
+	for _, c := range list {
+		if files[c.Name], err = c.read(site); err != nil {
+			return err
+		}
 	}
-	if err := addCourse(files, o, say.ReadTable(string(chinese))); err != nil {
+	titles, err := titlesOf(site)
+	if err != nil {
+		return err
+	}
+	if err := addCourse(files, o, titles); err != nil {
 		return err
 	}
 	z := zip.NewWriter(w)
@@ -136,50 +143,63 @@ var programs = []struct{ file, in, name string }{
 	{"flockscope-files.pack", "assets/boot.js", "`flockscope-${\"files\"}.pack`"},
 }
 
-// pageFiles returns the files of a site that a course has, by their names in the package. What only a server of the site
-// needs is left out, and the programs are compressed, since platforms send files as they are; assets/boot.js unpacks
-// them.
-func pageFiles(site fs.FS) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
+// A copied file is one that a course has of the site.
+type copied struct {
+	Name   string `json:"name"` // in the package
+	From   string `json:"from"` // on the site
+	Packed bool   `json:"packed,omitempty"`
+}
+
+// pageFiles lists the files of a site that a course has as they are, or compressed, and returns those that it has in
+// another form, by their names in the package. What only a server of the site needs is left out, and the programs are
+// compressed, since platforms send files as they are; assets/boot.js unpacks them.
+func pageFiles(site fs.FS) (list []copied, changed map[string][]byte, err error) {
+	changed = map[string][]byte{}
+	for _, p := range programs {
+		in := pageDir + p.in
+		if changed[in] == nil {
+			if changed[in], err = fs.ReadFile(site, p.in); err != nil {
+				return nil, nil, notASite(err)
+			}
+		}
+		if bytes.Count(changed[in], []byte(p.name)) != 1 {
+			return nil, nil, notASite(fmt.Errorf("%s should name %s once", p.in, p.file))
+		}
+		changed[in] = bytes.ReplaceAll(changed[in], []byte(p.name), []byte(strings.Replace(p.name, ".pack", packedExt, 1)))
+	}
+	err = fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+		c := copied{Name: pageDir + name, From: name}
 		switch ext := path.Ext(name); {
-		case ext == ".br", ext == ".gz", name == "sw.js", name == "assets/link.js", strings.HasPrefix(name, "names"):
+		case ext == ".br", ext == ".gz", name == "sw.js", name == "assets/link.js", strings.HasPrefix(name, "names"),
+			strings.HasPrefix(name, BuilderDir), changed[c.Name] != nil:
 			return nil
+		case ext == ".pack":
+			c.Name, c.Packed = strings.TrimSuffix(c.Name, ext)+packedExt, true
 		}
-		files[pageDir+name], err = fs.ReadFile(site, name)
-		return err
+		list = append(list, c)
+		return nil
 	})
-	if err != nil {
-		return nil, notASite(err)
+	return list, changed, err
+}
+
+// read returns the content of a copied file.
+func (c copied) read(site fs.FS) ([]byte, error) {
+	content, err := fs.ReadFile(site, c.From)
+	if err != nil || !c.Packed {
+		return content, err
 	}
-	for _, p := range programs {
-		in, ending := pageDir+p.in, path.Ext(p.file)
-		if bytes.Count(files[in], []byte(p.name)) != 1 {
-			return nil, notASite(fmt.Errorf("%s should name %s once", p.in, p.file))
-		}
-		files[in] = bytes.ReplaceAll(files[in], []byte(p.name), []byte(strings.Replace(p.name, ending, packedExt, 1)))
-		content, ok := files[pageDir+p.file]
-		if !ok {
-			continue // renamed already
-		}
-		var small bytes.Buffer
-		g, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := g.Write(content); err != nil {
-			return nil, err
-		}
-		if err := g.Close(); err != nil {
-			return nil, err
-		}
-		files[pageDir+strings.TrimSuffix(p.file, ending)+packedExt] = small.Bytes()
-		delete(files, pageDir+p.file)
+	var small bytes.Buffer
+	g, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	if err == nil {
+		_, err = g.Write(content)
 	}
-	return files, nil
+	if err == nil {
+		err = g.Close()
+	}
+	return small.Bytes(), err
 }
 
 // ErrSite is in errors about a folder that has no site of this version.
@@ -194,6 +214,19 @@ type titled struct {
 	ZH     string `json:"zh"`
 }
 
+// titlesOf returns the titles of all lessons, in both languages of a site.
+func titlesOf(site fs.FS) (titles []titled, err error) {
+	text, err := fs.ReadFile(site, "assets/zh.txt")
+	if err != nil {
+		return nil, notASite(err)
+	}
+	chinese := say.ReadTable(string(text))
+	for _, l := range lesson.All() {
+		titles = append(titles, titled{l.Number, l.Title, chinese[l.Title]})
+	}
+	return titles, nil
+}
+
 // settings are what course.js gets of the options.
 type settings struct {
 	SCORM   string   `json:"scorm"`
@@ -202,71 +235,79 @@ type settings struct {
 	Lessons []titled `json:"lessons"`
 }
 
+// words are the texts of a course that its teacher does not write.
+type words struct {
+	Lang    string `json:"lang"` // the tag of the language
+	Title   string `json:"title"`
+	About   string `json:"about"` // the titles of the lessons follow
+	Licence string `json:"licence"`
+}
+
+var wordsIn = map[string]words{
+	"en": {"en", "Flockscope: clustered federated learning", "Lessons about clustered federated learning, each with a simulation " +
+		"that runs in the browser, a question and two tasks: ", "The texts of the lessons have the licence CC BY 4.0. " + licenceURL},
+	"zh": {"zh-Hans", "Flockscope：聚类联邦学习", "关于聚类联邦学习的短课程，每课有一个在浏览器中运行的模拟、一个问题和两项任务：",
+		"课程文字采用 CC BY 4.0 许可。 " + licenceURL},
+}
+
+// copiedParts are the files that every course has beside the site, by their names in the package.
+var copiedParts = map[string]string{"course.css": "course.css", "course.js": "course.js", "scorm.js": "scorm.js",
+	"LICENCE.txt": "licence.txt"}
+
 // addCourse adds all files beside the site: the page that the platform opens, and the manifest, which lists all.
-func addCourse(files map[string][]byte, o Options, chinese say.Table) error {
+func addCourse(files map[string][]byte, o Options, titles []titled) error {
 	s := settings{SCORM: o.SCORM, Lang: o.Lang, Pass: o.Pass}
 	var names []string
+	id := "flockscope"
 	for _, n := range o.Lessons {
-		l := lesson.ByNumber(n)
-		one := titled{n, l.Title, chinese[l.Title]}
-		s.Lessons = append(s.Lessons, one)
-		if o.Lang == "zh" {
-			names = append(names, one.ZH)
+		l := titles[slices.IndexFunc(titles, func(l titled) bool { return l.Number == n })]
+		s.Lessons = append(s.Lessons, l)
+		if id += "-" + strconv.Itoa(n); o.Lang == "zh" {
+			names = append(names, l.ZH)
 		} else {
-			names = append(names, one.Title)
+			names = append(names, l.Title)
 		}
 	}
-	lang, title, about := "en", "Flockscope: clustered federated learning", "Lessons about clustered federated learning, each with "+
-		"a simulation that runs in the browser, a question and two tasks: "
-	licence := "The texts of the lessons have the licence CC BY 4.0."
-	if o.Lang == "zh" {
-		lang, title, about = "zh-Hans", "Flockscope：聚类联邦学习", "关于聚类联邦学习的短课程，每课有一个在浏览器中运行的模拟、一个问题和两项任务："
-		licence = "课程文字采用 CC BY 4.0 许可。"
-	}
-	if o.Title != "" {
-		title = o.Title
-	}
-	about += strings.Join(names, "; ") + "."
+	w := wordsIn[cmp.Or(o.Lang, "en")]
+	title, about := cmp.Or(o.Title, w.Title), w.About+strings.Join(names, "; ")+"."
 	course, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	resource, err := json.Marshal(learningResource(title, about, lang, names))
+	described := maps.Clone(resource)
+	described["name"], described["description"], described["inLanguage"], described["teaches"] = title, about, w.Lang, names
+	metadata, err := json.Marshal(described)
 	if err != nil {
 		return err
 	}
-	var id strings.Builder
-	for _, n := range o.Lessons {
-		id.WriteString("-" + strconv.Itoa(n))
-	}
-	values := map[string]string{"TITLE": escape(title), "ABOUT": escape(about), "LANG": lang, "ID": "flockscope" + id.String(),
-		"LICENCE": escape(licence + " " + licenceURL), "COURSE": string(course), "RESOURCE": string(resource)}
-	for name, from := range map[string]string{"course.html": "course.html", "course.css": "course.css",
-		"course.js": "course.js", "scorm.js": "scorm.js", "LICENCE.txt": "licence.txt"} {
+	values := map[string]string{"TITLE": escape(title), "ABOUT": escape(about), "LANG": w.Lang, "ID": id,
+		"LICENCE": escape(w.Licence), "COURSE": string(course), "RESOURCE": string(metadata)}
+	for name, from := range copiedParts {
 		if files[name], err = parts.ReadFile(from); err != nil {
 			return err
 		}
 	}
-	fill(files, "course.html", values)
-	if files[manifest], err = parts.ReadFile("manifest-" + o.SCORM + ".xml"); err != nil {
+	if err := addFilled(files, "course.html", "course.html", values); err != nil {
 		return err
 	}
+	files[manifest] = nil
 	var list strings.Builder
 	for _, name := range order(files)[1:] {
 		list.WriteString("\n      <file href=\"" + escape(name) + "\"/>")
 	}
 	values["FILES"] = list.String()
-	fill(files, manifest, values)
-	return nil
+	return addFilled(files, manifest, "manifest-"+o.SCORM+".xml", values)
 }
 
-// fill fills the places such as {TITLE} of a file.
-func fill(files map[string][]byte, name string, values map[string]string) {
+// addFilled adds a part with values in its places, such as {TITLE}.
+func addFilled(files map[string][]byte, name, from string, values map[string]string) error {
+	text, err := parts.ReadFile(from)
 	var pairs []string
 	for place, value := range values {
 		pairs = append(pairs, "{"+place+"}", value)
 	}
-	files[name] = []byte(strings.NewReplacer(pairs...).Replace(string(files[name])))
+	files[name] = []byte(strings.NewReplacer(pairs...).Replace(string(text)))
+	return err
 }
 
 // escape returns text for XML and HTML.
@@ -276,11 +317,9 @@ func escape(text string) string {
 	return b.String()
 }
 
-// learningResource describes a course as https://schema.org/LearningResource.
-func learningResource(title, about, lang string, lessons []string) map[string]any {
-	return map[string]any{
-		"@context": "https://schema.org", "@type": "LearningResource", "name": title, "description": about, "inLanguage": lang,
-		"license": licenceURL, "learningResourceType": "simulation", "interactivityType": "active", "educationalUse": "assignment",
-		"isAccessibleForFree": true, "teaches": lessons, "author": map[string]any{"@type": "Organization", "name": "The Flockscope authors"},
-	}
+// resource is the part of a course's description for https://schema.org/LearningResource that all courses share.
+var resource = map[string]any{
+	"@context": "https://schema.org", "@type": "LearningResource", "license": licenceURL, "learningResourceType": "simulation",
+	"interactivityType": "active", "educationalUse": "assignment", "isAccessibleForFree": true,
+	"author": map[string]any{"@type": "Organization", "name": "The Flockscope authors"},
 }

@@ -7,10 +7,12 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,7 +52,12 @@ func pack(t *testing.T, from fs.FS, o Options) (names []string, files map[string
 	if err := Write(&b, from, o); err != nil {
 		t.Fatal(err)
 	}
-	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return unzip(t, b.Bytes())
+}
+
+func unzip(t *testing.T, content []byte) (names []string, files map[string]string) {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +76,20 @@ func pack(t *testing.T, from fs.FS, o Options) (names []string, files map[string
 	return names, files
 }
 
+// unpacked returns a program as it is on the site.
+func unpacked(t *testing.T, packed string) string {
+	t.Helper()
+	g, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := io.ReadAll(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(program)
+}
+
 // A package has all files of the site but those that a server of it needs, and the programs are compressed.
 func TestFiles(t *testing.T) {
 	names, files := pack(t, site(t), Options{Lessons: []int{3, 1}, SCORM: SCORM12})
@@ -78,13 +99,9 @@ func TestFiles(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("the package has\n%q, want\n%q", names, want)
 	}
-	g, err := gzip.NewReader(strings.NewReader(files["page/flockscope.bin"]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := io.ReadAll(g)
-	if err != nil || string(program) != strings.Repeat("program ", 1000) || len(files["page/flockscope.bin"]) > 200 {
-		t.Errorf("the program has %d bytes, and %d in the package (%v)", len(program), len(files["page/flockscope.bin"]), err)
+	program := unpacked(t, files["page/flockscope.bin"])
+	if program != strings.Repeat("program ", 1000) || len(files["page/flockscope.bin"]) > 200 {
+		t.Errorf("the program has %d bytes, and %d in the package", len(program), len(files["page/flockscope.bin"]))
 	}
 	for _, name := range []string{"page/index.html", "page/assets/boot.js"} {
 		if text := files[name]; strings.Contains(text, ".pack\"") || strings.Contains(text, ".pack`") {
@@ -205,6 +222,64 @@ func TestCoursePage(t *testing.T) {
 	for _, l := range lesson.All() {
 		if !bytes.Contains(chinese, []byte("\n"+l.Title+"\t")) {
 			t.Errorf("lesson %d has no title in Chinese", l.Number)
+		}
+	}
+}
+
+// The builder makes the same files as the command, in the same order.
+func TestBuilder(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	from := site(t)
+	added, err := Builder(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range added {
+		from[name] = &fstest.MapFile{Data: content}
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, from); err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range []Options{
+		{Lessons: []int{3, 1}, SCORM: SCORM12},
+		{Lessons: []int{10, 2, 7}, SCORM: SCORM2004, Title: `A <b> & "c" 'd' {LANG} 你好`, Lang: "zh", Pass: 60},
+	} {
+		made := filepath.Join(dir, fmt.Sprint(i, ".zip"))
+		options, err := json.Marshal(map[string]any{"lessons": o.Lessons, "scorm": o.SCORM, "title": o.Title, "lang": o.Lang,
+			"pass": o.Pass})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const build = `const [, dir, options, path] = process.argv, fs = require("fs");
+			const read = async (name) => fs.readFileSync(dir + "/" + name);
+			require(dir + "/course/builder.js");
+			const { filesOf, zip } = globalThis.flockscopeCourse;
+			const parts = JSON.parse(fs.readFileSync(dir + "/course/parts.json"));
+			const made = filesOf(parts, JSON.parse(options), read).then(zip);
+			made.then((list) => fs.writeFileSync(path, Buffer.concat(list)));`
+		if out, err := exec.Command(node, "-e", build, dir, string(options), made).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		content, err := os.ReadFile(made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, files := unzip(t, content)
+		wantNames, want := pack(t, from, o)
+		if !slices.Equal(names, wantNames) {
+			t.Errorf("%+v: the builder makes the files\n%q, want\n%q", o, names, wantNames)
+		}
+		for name, text := range want {
+			if path.Ext(name) == packedExt {
+				files[name], text = unpacked(t, files[name]), unpacked(t, text)
+			}
+			if files[name] != text {
+				t.Errorf("%+v: %s of the builder is\n%.2000s, want\n%.2000s", o, name, files[name], text)
+			}
 		}
 	}
 }

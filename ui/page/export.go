@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 	"path"
@@ -289,12 +290,20 @@ func (e *Exporter) resultText() string {
 
 // DocsAddress returns the address of a page of the documentation. The page itself may have the
 // address of a short link, /s/ID, or of a file, /index.html.
-func (e *Exporter) DocsAddress(file string) string {
+func (e *Exporter) DocsAddress(file string) string { return e.siteAddress("docs/" + file + ".html") }
+
+// CourseAddress returns the address of the page that makes packages for learning platforms.
+func (e *Exporter) CourseAddress() string {
+	return e.siteAddress("course/index.html?lang=" + cmp.Or(say.Language(), "en"))
+}
+
+// siteAddress returns the address of a file of the site.
+func (e *Exporter) siteAddress(file string) string {
 	home, _ := path.Split(e.Home)
 	if strings.HasSuffix(home, "/s/") {
 		home = strings.TrimSuffix(home, "s/")
 	}
-	return home + "docs/" + file + ".html"
+	return home + file
 }
 
 // IsLocal reports whether only this computer can open the page's address.

@@ -239,39 +239,39 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "section", exportSheetAttributes[16])
-		{
-			vgparent := vgn
-			_ = vgparent
-			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "div", nil)
+		if !c.App.Frame.KeepsMarks {
+			vgn = addElement(vgparent, "", "section", exportSheetAttributes[16])
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = addElement(vgparent, "", "h3", nil)
-				vgn.SetInnerHTML(vugu.HTML("Course package"))
-				vgn = addElement(vgparent, "", "code", exportSheetAttributes[17])
-				vgn.SetInnerHTML(vugu.HTML("flock course -lessons 1,2,3"))
-				vgn = addElement(vgparent, "", "p", exportSheetAttributes[2])
+				addText(vgparent, "\n    ")
+				vgn = addElement(vgparent, "", "div", nil)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "", "span", nil)
-					vgn.SetInnerHTML(vugu.HTML("Lessons in one file for Moodle and other learning platforms (SCORM), which record scores."))
-					addText(vgparent, " ")
-					vgn = addElement(vgparent, "", "a", exportSheetAttributes[18])
-					vgn.AddAttrInterface("href", c.App.Export.DocsAddress("sim/lesson/LESSONS")+"#a-course-for-a-learning-platform")
+					vgn = addElement(vgparent, "", "h3", nil)
+					vgn.SetInnerHTML(vugu.HTML("Course package"))
+					vgn = addElement(vgparent, "", "p", exportSheetAttributes[2])
 					{
 						vgparent := vgn
 						_ = vgparent
-						addText(vgparent, "How to use it")
+						vgn = addElement(vgparent, "", "span", nil)
+						vgn.SetInnerHTML(vugu.HTML("Lessons in one file for Moodle and other learning platforms (SCORM), which record scores."))
+						addText(vgparent, " ")
+						vgn = addElement(vgparent, "", "a", exportSheetAttributes[17])
+						vgn.AddAttrInterface("href", c.App.Export.CourseAddress())
+						{
+							vgparent := vgn
+							_ = vgparent
+							addText(vgparent, "Choose lessons")
+						}
 					}
 				}
+				addText(vgparent, "\n  ")
 			}
-			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "section", exportSheetAttributes[19])
+		vgn = addElement(vgparent, "", "section", exportSheetAttributes[18])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -282,7 +282,7 @@ func (c *ExportSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "", "h3", nil)
 				vgn.SetInnerHTML(vugu.HTML("Command"))
-				vgn = addElement(vgparent, "", "code", exportSheetAttributes[17])
+				vgn = addElement(vgparent, "", "code", exportSheetAttributes[19])
 				vgn.SetInnerHTML(c.App.Export.Command())
 				vgn = addElement(vgparent, "", "p", exportSheetAttributes[3])
 				vgn.SetInnerHTML(c.result("sh"))
@@ -388,9 +388,9 @@ var exportSheetAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "frame"}},
 	{{Key: "type", Val: "button"}, {Key: "data-how", Val: "build"}},
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "course"}},
-	{{Key: "class", Val: "take-text"}},
 	{{Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "sh"}},
+	{{Key: "class", Val: "take-text"}},
 	{{Key: "class", Val: "take-row"}, {Key: "data-take", Val: "txt"}},
 	{{Key: "class", Val: "hint take-text"}},
 	{{Key: "type", Val: "button"}, {Key: "data-how", Val: "bib"}},

@@ -18,7 +18,7 @@ func TestTakeSheet(t *testing.T) {
 	a.Do(page.OpenSheet{Name: "take"})
 	words := text(rendered(t, a))
 	for _, want := range []string{"Export", "Rounds, CSV", "Rounds, JSON", "Run", "Map of CFL-GP", "Map of IFCA",
-		"Curves", "flock course", "flock run", "Citation"} {
+		"Curves", "Course package", "flock run", "Citation"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("the sheet has no %q", want)
 		}

@@ -15,6 +15,7 @@
 //	gotool.go     the compiled programs; scheduler.go changes one function of Go's runtime
 //	vugu.go       Vugu's render script; VUGU.md lists all that we change or replace of Vugu
 //	scripts.go    scripts of others, from npm
+//	course.go     the page that makes packages for learning platforms
 //	comments.go   scripts and style sheets without comments
 //	docs.go       the documentation as pages
 //	offline.go    the service worker
@@ -161,5 +162,8 @@ func assemble(root string, plain bool) (site files, unpacked, err error) {
 		return nil, nil, err
 	}
 	dropComments(site)
+	if err := addCourseBuilder(site); err != nil {
+		return nil, nil, err
+	}
 	return site, unpacked, addWorker(site)
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"flockscope/sim/course"
 	"flockscope/ui/guide"
 )
 
@@ -19,7 +20,7 @@ var offlineScript []byte
 const workerFile = "sw.js"
 
 // notCached are the files that only make sense with a server, those that the page never requests, and pictures that few
-// visits ask for. The documentation is not cached either.
+// visits ask for. The documentation and the builder of courses are not cached either.
 var notCached = map[string]bool{"index.html": true, "assets/link.js": true, guide.CorruptionSheet(true): true,
 	guide.CorruptionSheet(false): true, pageProgram.names: true, fileProgram.names: true}
 
@@ -29,7 +30,8 @@ var notCached = map[string]bool{"index.html": true, "assets/link.js": true, guid
 func addWorker(site files) error {
 	sums := map[string]string{}
 	for name, content := range site {
-		if !notCached[name] && name != workerFile && !strings.HasPrefix(name, docsDir) {
+		if !notCached[name] && name != workerFile && !strings.HasPrefix(name, docsDir) &&
+			!strings.HasPrefix(name, course.BuilderDir) {
 			sum := sha256.Sum256(content)
 			sums[name] = hex.EncodeToString(sum[:])
 		}
