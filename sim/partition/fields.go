@@ -26,7 +26,7 @@ var fieldEach = param.Field{Name: "each", Label: "Samples per client", Section: 
 // fieldHoldBack is for choosing settings: it leaves the test samples alone.
 var fieldHoldBack = param.Field{Name: "holdback", Label: "Evaluate on training samples", Section: param.Data,
 	Kind: param.Switch, Default: "0", Advanced: true,
-	Doc: "For choosing settings: each client holds back 30% of its training samples, with their wrong labels if there are any, and evaluates models on these. Nothing is trained or evaluated on the test samples."}
+	Doc: "For choosing settings: each client holds back three tenths of its training samples, with their wrong labels if there are any, and evaluates models on these. Nothing is trained or evaluated on the test samples."}
 
 // fieldReuse is a setting of every layer option except the defaults, for which it has no effect.
 var fieldReuse = param.Field{Name: "reuse", Label: "Groups share samples", Section: param.Data, Kind: param.Switch,

@@ -45,6 +45,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -69,6 +70,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -99,6 +101,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -124,6 +127,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -162,6 +166,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -226,6 +231,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_noise,
 		field_test,
 		field_each,
+		field_holdback,
 		field_augment,
 		field_net,
 		field_blocks,
@@ -249,6 +255,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_split,
 		field_test,
 		field_each,
+		field_holdback,
 		field_net,
 		field_blocks,
 		field_every,
@@ -818,6 +825,7 @@ var field_test = param.Field{Name: "test", Label: "Test samples", Kind: 3, Secti
 	{Name: "set", Title: "the set's test split"},
 }, Advanced: true}
 var field_each = param.Field{Name: "each", Label: "Samples per client", Max: 100000, High: 1000, Step: 50, Section: "Data", Default: "0", Advanced: true}
+var field_holdback = param.Field{Name: "holdback", Label: "Evaluate on training samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
 var field_augment = param.Field{Name: "augment", Label: "Augmentation", Kind: 3, Section: "Data", Default: "none", Options: []param.Option{
 	{Name: "none", Title: "none"},
 	{Name: "crop", Title: "random crop"},

@@ -22,7 +22,6 @@ import (
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/param"
 	"flockscope/sim/rng"
-	"flockscope/sim/say"
 )
 
 // Search is a random search.
@@ -98,7 +97,7 @@ func (s *Search) Space(method string) ([]param.Field, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, say.Errorf("%s has no setting to tune here: the query sets all that have a range", method)
+		return nil, fmt.Errorf("%s has no setting to tune here: the query sets all that have a range", method)
 	}
 	return out, nil
 }
