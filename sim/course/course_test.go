@@ -124,7 +124,7 @@ func TestFiles(t *testing.T) {
 		}
 		return b.String()
 	}
-	if again() != again() {
+	if first := again(); first != again() {
 		t.Error("the same course is another file each time")
 	}
 }

@@ -54,6 +54,7 @@ var docsPages = []struct{ File, Title string }{
 	{"sim/lab/papers/THEORY", "Theory and measurement"},
 	{"ui/EMBEDDING", "Embedding"},
 	{"sim/lesson/LESSONS", "Lessons"},
+	{"wasm/class/CLASS", "A class of phones"},
 	{"sim/ARCHITECTURE", "Architecture"},
 	{"wasm/pack/FORMAT", "The program's format"},
 	{"e2e/PERFORMANCE", "Performance"},
