@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	goparser "go/parser"
 	"go/token"
+	"html"
 	"net/url"
 	"os"
 	"path"
@@ -180,7 +181,7 @@ func TestAddDocs(t *testing.T) {
 			t.Errorf("there is no %s", name)
 			continue
 		}
-		if !bytes.Contains(page, []byte("<title>"+d.title())) || !bytes.Contains(page, []byte("<h1 id=")) {
+		if !bytes.Contains(page, []byte("<title>"+html.EscapeString(d.title()))) || !bytes.Contains(page, []byte("<h1 id=")) {
 			t.Errorf("%s does not begin with its title %q", name, d.title())
 		}
 		for _, forbidden := range []string{"<!--", "style=", "<script"} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -70,7 +71,10 @@ func TestReadmeIsShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name = filepath.ToSlash(name); name != "README.md" && !strings.Contains(text, "]("+name) {
+		if name = filepath.ToSlash(name); path.Base(path.Dir(name)) == "results" {
+			continue // RESULTS.md beside it lists these
+		}
+		if name != "README.md" && !strings.Contains(text, "]("+name) {
 			t.Errorf("README.md has no link to %s", name)
 		}
 	}

@@ -38,11 +38,14 @@ func (p *Page) Set() string {
 	switch {
 	case p.Sweep.set != "":
 		return p.Sweep.set
-	case len(p.Sweep.Real) > 0 || strings.Contains(p.Sweep.Data, "; the paper has"):
+	case p.Sweep.isOwn() || len(p.Sweep.Real) > 0 || strings.Contains(p.Sweep.Data, "; the paper has"):
 		return "drawn"
 	}
 	return "as in the paper"
 }
+
+// isOwn reports whether the table is of no paper.
+func (s *Sweep) isOwn() bool { return strings.HasPrefix(s.Source, "Flockscope's own") }
 
 // tally counts verdicts by their words.
 type tally map[string]int
@@ -171,6 +174,9 @@ func (p *Page) note(counts tally) string {
 	}
 	if n := counts[NotJudged]; n > 0 {
 		out = append(out, say.Amount(n, "claim")+" not judged")
+	}
+	if p.Sweep.isOwn() {
+		out = append(out, "of no paper")
 	}
 	return cmp.Or(strings.Join(out, "; "), "the paper's size")
 }
