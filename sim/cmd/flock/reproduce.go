@@ -70,21 +70,10 @@ func (n *namedSweep) runArena(ctx context.Context, s *papers.Sweep, out, errs io
 	if err != nil {
 		return badInput(err)
 	}
-	sets := n.sets
-	n.sets = nil
-	on, err := n.on(s)
+	on, err := n.arenaParts(s)
 	if err != nil {
 		return badInput(err)
 	}
-	for i := range sets {
-		n.sets = sets[i : i+1]
-		more, err := n.on(s)
-		if err != nil {
-			return badInput(err)
-		}
-		on = append(on, more...)
-	}
-	n.sets = sets
 	if len(on) > 1 && n.sweep.out != "" {
 		return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
 	}
@@ -171,6 +160,48 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	return nil
 }
 
+// arenaParts returns the sweeps that make up the arena: its drawn rows, and those of each set, with default settings or with
+// those that were chosen for each family.
+func (n *namedSweep) arenaParts(s *papers.Sweep) (on []sweepOnData, err error) {
+	if n.reduced {
+		s = s.Small()
+	}
+	parts := []*papers.Sweep{s}
+	if n.tuned {
+		parts = nil
+		for _, f := range s.Families {
+			if of, ok := s.WithTuned(f.Name); ok {
+				parts = append(parts, of)
+			}
+		}
+		if len(parts) == 0 {
+			return nil, fmt.Errorf("%s has no tuned settings; lines \"tuned\" of its sweep say them", s.Name)
+		}
+	}
+	for _, s := range parts {
+		if len(s.Rows()) > 0 {
+			on = append(on, sweepOnData{Sweep: s})
+		}
+	}
+	for i := range n.sets {
+		set, used := &n.sets[i], false
+		for _, s := range parts {
+			if !slices.Contains(s.Sets(), set.files.Name) {
+				continue
+			}
+			of, err := s.On(set.files)
+			if err != nil {
+				return nil, err
+			}
+			on, used = append(on, sweepOnData{of, set}), true
+		}
+		if _, err := s.On(set.files); !used && err != nil {
+			return nil, err
+		}
+	}
+	return on, nil
+}
+
 // listSweeps prints the names and titles of the sweeps.
 func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -214,7 +245,7 @@ type namedSweep struct {
 	sets          []dataSet // sets of data
 	pairs         []dataSet // two of them together, those that were needed so far
 	study         string    // study beside the arena
-	design        bool
+	design, tuned bool
 	book          string // folder for a book of results
 	cost          bool
 }
@@ -240,6 +271,7 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	if n.command == papers.Arena { // the arena compares kinds of data
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 		fs.BoolVar(&n.design, "design", false, "compute nothing, but print what is compared: rows, methods, budgets and studies")
+		fs.BoolVar(&n.tuned, "tuned", false, "with the settings that were chosen for each family, in place of the defaults")
 		fs.StringVar(&n.study, "study", "", "a study beside the arena: k, what a wrong number of clusters costs, or liars")
 		fs.Var(&n.data, "data", "a folder of files, any number of times: rows on MNIST, Fashion-MNIST, AG News, FEMNIST or Amazon run if it has the set")
 	}
@@ -553,6 +585,9 @@ func (n *namedSweep) provenance(s sweepOnData, study *report.Study) string {
 	command := "flock " + n.command
 	if n.study != "" {
 		command += " -study " + n.study
+	}
+	if n.tuned {
+		command += " -tuned"
 	}
 	if n.reduced {
 		command += " -reduced"

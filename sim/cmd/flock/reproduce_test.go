@@ -236,9 +236,27 @@ func TestReproduceList(t *testing.T) {
 		{[]string{"reproduce", "-plan", "x", "clove-fig1"}, "a plan of its own"},
 		{[]string{"arena", "now"}, "takes no arguments"},
 		{[]string{"arena", "-study", "weather"}, "there are k, liars"},
+		{[]string{"arena", "-tuned", "-study", "k"}, "no tuned settings"},
 	} {
 		if code, _, errs := invoke(t, tt.args...); code != exitInput || !strings.Contains(errs, tt.want) {
 			t.Errorf("%v: code %d, %s; want %q", tt.args, code, errs, tt.want)
+		}
+	}
+}
+
+// The design of the arena is printed without a run, in each format, and so is that of a study.
+func TestArenaDesign(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"arena", "-design"}, "| label groups: Clients of a group hold the same two classes. | label groups |"},
+		{[]string{"arena", "-design", "-format", "html"}, `<td class="name">fedavg:oracle</td>`},
+		{[]string{"arena", "-design", "-study", "liars"}, "| turns, hidden |"},
+	} {
+		if code, out, errs := invoke(t, tt.args...); code != exitOK || !strings.Contains(out, tt.want) {
+			t.Errorf("%v: code %d, %s; want %q:\n%s", tt.args, code, errs, tt.want, out)
 		}
 	}
 }

@@ -154,6 +154,7 @@ func (s *Sweep) WithTuned(family string) (*Sweep, bool) {
 	}
 	out.Tuned = slices.DeleteFunc(slices.Clone(s.Tuned), func(t Tuned) bool { return !of(t) })
 	out.rows = slices.DeleteFunc(slices.Clone(s.rows), func(r Row) bool { return r.Family != family })
+	out.Name += "-tuned-" + strings.ReplaceAll(family, " ", "-") // it has a file of results of its own
 	return &out, true
 }
 
