@@ -33,6 +33,9 @@ var Registry = &method.Registry
 // Shared are the settings that most algorithms read.
 var Shared = method.Shared
 
+// Training returns the settings of a method: its own, and those of training, which every method has.
+var Training = method.Training
+
 // FieldProbe belongs to every run: each lane's models are evaluated on the probe sample for the
 // page, whether or not the algorithm asks for it.
 var FieldProbe = method.FieldProbe

@@ -29,6 +29,7 @@ type cfl struct {
 
 	used        int         // models that have or had clients
 	peak        float64     // the largest norm of a mean update so far
+	longest     float64     // the largest norm of a client's update so far
 	known       []bool      // clients that have replied
 	lastUpdates [][]float32 // the last update of each client; nil if none are kept
 	tree        cflTree
@@ -107,6 +108,7 @@ func (s *cfl) compare(r *fl.Round) {
 	kernel.Gram(s.cosines.Data, s.updates)
 	for a := range n {
 		s.norms[a] = math.Sqrt(max(0, s.cosines.Row(a)[a]))
+		s.longest = max(s.longest, s.norms[a])
 	}
 	clusterer.CosinesOfGram(&s.cosines)
 	s.spectral.FitGram(&s.leading, &s.cosines, mapDimensions)
@@ -129,10 +131,7 @@ func (s *cfl) trySplit(r *fl.Round, k int) {
 	}
 	mean, longest := s.updateLengths(r)
 	s.peak = max(s.peak, mean)
-	eps1, eps2 := s.eps1, s.eps2
-	if s.scaled {
-		eps1, eps2 = s.eps1*s.peak, s.eps2*s.peak
-	}
+	eps1, eps2 := s.thresholds(longest)
 	rec := r.Recorder()
 	if rec != nil && r.Label[rec.Client] == k {
 		rec.Note("test", fl.Int("size", len(s.members)), fl.Number("mean", mean), fl.Number("longest", longest),
@@ -169,6 +168,28 @@ func (s *cfl) trySplit(r *fl.Round, k int) {
 	copy(r.Bank.Model(s.used), r.Bank.Model(k))
 	s.used++
 }
+
+// thresholds returns ε₁ and ε₂ for a cluster with this longest update. A threshold that is not given follows from the
+// other, by the ratio of the two in the authors' program. Without both, the mean update is to be shorter than the longest by
+// this ratio, and the longest not much shorter than updates were before: near the stationary point of a model that fits all
+// clients, updates are short and their mean is shorter still, by noise alone.
+func (s *cfl) thresholds(longest float64) (eps1, eps2 float64) {
+	eps1, eps2 = s.eps1, s.eps2
+	switch {
+	case s.scaled:
+		return eps1 * s.peak, eps2 * s.peak
+	case eps1 < 0 && eps2 < 0:
+		return longest / cflRatio, s.longest / cflShrunk
+	case eps1 < 0:
+		return eps2 / cflRatio, eps2
+	case eps2 < 0:
+		return eps1, eps1 * cflRatio
+	}
+	return eps1, eps2
+}
+
+// cflRatio is ε₂/ε₁ in the program of Sattler et al.: 1.6 and 0.4. cflShrunk is our choice.
+const cflRatio, cflShrunk = 4, 2
 
 // count returns how often v occurs in list.
 func count(list []int, v int) (n int) {

@@ -28,14 +28,14 @@ func init() {
 					Default: "absolute", PerLane: true, Advanced: true,
 					Options: []param.Option{
 						{Name: "absolute", Title: "norms of updates", Fields: []param.Field{
-							{Name: "eps1", Label: "Mean update below ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Default: "0.02",
+							{Name: "eps1", Label: "Mean update below ε₁", Section: param.Models, Kind: param.Float, Min: -1, Max: 1000, Low: -1, High: 2, Step: 0.001, Default: "-1",
 								Tune:    &param.Space{Low: 0.02, High: 0.8, Log: true, Source: "CFL-GP's copy has 0.02, Sattler's code 0.4; HCFL, Table 1: 0.2 and 0.4"},
 								PerLane: true, Advanced: true,
-								Doc: "A cluster can split when the norm of its mean update is below this. 0.02 suits the lines of CFL-GP's section 5.1; Sattler's code has 0.4, which also suits pictures."},
-							{Name: "eps2", Label: "Some update above ε₂", Section: param.Models, Kind: param.Float, Min: 0, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Default: "0.6",
+								Doc: "A cluster can split when the norm of its mean update is below this. −1 means a quarter of ε₂, as in Sattler's code (0.4 and 1.6), or a quarter of the longest update in the cluster where both are −1."},
+							{Name: "eps2", Label: "Some update above ε₂", Section: param.Models, Kind: param.Float, Min: -1, Max: 1000, Low: -1, High: 10, Step: 0.001, Default: "-1",
 								Tune:    &param.Space{Low: 0.3, High: 3, Log: true, Source: "CFL-GP's copy has 0.6, Sattler's code 1.6; HCFL, Table 1: 0.8 and 1.6"},
 								PerLane: true, Advanced: true,
-								Doc: "It is split if the largest norm of a client's update is above this. 0.6 suits those lines; Sattler's code has 1.6."}}},
+								Doc: "It is split if the largest norm of a client's update is above this. −1 means four times ε₁, or half of the longest update so far where both are −1."}}},
 						{Name: "scaled", Title: "shares of the largest mean update so far", Fields: []param.Field{
 							{Name: "rel1", Label: "Mean update below ε₁", Section: param.Models, Kind: param.Float, Min: 0, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Default: "0.1",
 								Tune:    &param.Space{Low: 0.03, High: 0.3, Log: true, Source: "the paper's rule of thumb: a tenth"},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"flockscope/sim/algorithm/internal/algotest"
@@ -248,5 +249,59 @@ func TestCFLLastUpdates(t *testing.T) {
 	play(3) // nobody has answered: nothing is judged anew
 	if want := []int{0, 0, 1, 1, 0}; !slices.Equal(r.Label, want) {
 		t.Errorf("labels %v after a round without answers, want %v", r.Label, want)
+	}
+}
+
+// Without ε₁ and ε₂ a cluster splits where its mean update is shorter than a quarter of its longest one, and this not shorter
+// than half of the longest so far, whatever the unit of updates; one threshold gives the other. The quarter is that of the
+// authors' program.
+func TestCFLFindsThresholds(t *testing.T) {
+	// Two clients pull against two others, all move along x: the mean is (x, 0), the longest has length √(x² + 1).
+	updates := func(x, unit float32) [][]float32 {
+		return [][]float32{{x * unit, unit}, {x * unit, unit}, {x * unit, -unit}, {x * unit, -unit}}
+	}
+	for _, tt := range []struct {
+		x     float32
+		words string
+		split bool
+	}{
+		{0.25, "eps1=-1 eps2=-1", true}, // 0.25 < √1.0625 / 4
+		{0.27, "eps1=-1 eps2=-1", false},
+		{0.25, "eps1=-1 eps2=1", false}, // ε₁ is 0.25
+		{0.24, "eps1=-1 eps2=1", true},
+		{0.24, "eps1=0.25 eps2=-1", true}, // ε₂ is 1
+		{0.24, "eps1=0.26 eps2=-1", false},
+	} {
+		for _, unit := range []float32{1, 1e-3, 1e3} {
+			if unit != 1 && tt.words != "eps1=-1 eps2=-1" {
+				continue
+			}
+			r := cflRig(t, updates(tt.x, unit), strings.Fields(tt.words)...)
+			r.Play(0)
+			r.Play(1)
+			if split := r.Label[0] != r.Label[2]; split != tt.split {
+				t.Errorf("%s, x = %g, unit %g: split %v, want %v", tt.words, tt.x, unit, split, tt.split)
+			}
+		}
+	}
+}
+
+// Updates that have shrunk to half of what they were are noise about a model that fits.
+func TestCFLKeepsClustersThatFit(t *testing.T) {
+	for _, tt := range []struct {
+		before float32
+		split  bool
+	}{{1.9, true}, {2.1, false}} {
+		updates := [][]float32{{tt.before, 0}, {tt.before, 0}, {tt.before, 0}, {tt.before, 0}} // the mean is as long
+		r := cflRig(t, updates, "eps1=-1", "eps2=-1")
+		r.Play(0)
+		r.Play(1)
+		for i := range updates {
+			updates[i][0], updates[i][1] = 0, 1-2*float32(i/2)
+		}
+		r.Play(2)
+		if split := r.Label[0] != r.Label[2]; split != tt.split {
+			t.Errorf("updates of %g are now 1: split %v, want %v", tt.before, split, tt.split)
+		}
 	}
 }

@@ -140,14 +140,6 @@ func Plans(c experiment.Config, data workload.Workload) ([]fl.Plan, error) {
 		right, whole := plan.Protocol.Right, plan.Protocol.Whole
 		plan.Protocol = algorithm.ProtocolOf(c.Values(i))
 		plan.Protocol.Right, plan.Protocol.Whole = right, whole
-		// A shared value does not apply to lanes without the setting.
-		plan.Protocol.Keep = plan.Protocol.Keep && has(c.LaneFields(i), "keep")
-		if !has(c.LaneFields(i), "rr") {
-			plan.Protocol.Least = 0
-		}
-		if !has(c.LaneFields(i), "mean") {
-			plan.Protocol.Mean = fl.Rule{}
-		}
 		if err := tooFew(&plan, c, i, clients); err != nil {
 			return nil, err
 		}
@@ -162,11 +154,6 @@ func Plans(c experiment.Config, data workload.Workload) ([]fl.Plan, error) {
 		return nil, err
 	}
 	return plans, nil
-}
-
-// has reports whether a lane's method reads a setting.
-func has(fields []param.Field, name string) bool {
-	return slices.ContainsFunc(fields, func(f param.Field) bool { return f.Name == name })
 }
 
 // Check returns the error that [Build], and so the engine, would return for this run. It plays no

@@ -1,11 +1,14 @@
 package catalog_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"flockscope/sim/catalog"
+	"flockscope/sim/experiment"
 	"flockscope/sim/registry"
+	"flockscope/sim/testing/randquery"
 	"flockscope/sim/workload"
 )
 
@@ -70,6 +73,32 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s is refused: %v", tt.query, err)
 		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s has the error %v, want one about %s", tt.query, err, tt.want)
+		}
+	}
+}
+
+// A lane has the settings that it would have by its own link: what other lanes or nobody reads is not read by it either.
+func TestLanesAlone(t *testing.T) {
+	r, s := rand.New(rand.NewPCG(1, 2)), catalog.Schema()
+	for range 60 {
+		c, _ := s.Parse(randquery.Query(r, s))
+		for i, l := range c.Lanes() {
+			alone, err := c.With("algos", l.ID())
+			if err != nil {
+				continue // a limit that only other lanes had moved
+			}
+			again, problems := s.Parse(alone.String())
+			if err := experiment.Strict(problems); err != nil {
+				t.Fatalf("%s: %v", alone, err)
+			}
+			for _, f := range s.Fields() {
+				if !f.PerLane {
+					continue
+				}
+				if want, got := again.Values(0).Text(f.Name), c.Values(i).Text(f.Name); got != want {
+					t.Errorf("%s: %s has %s=%s, and by its own link %s", c, l.ID(), f.Name, got, want)
+				}
+			}
 		}
 	}
 }

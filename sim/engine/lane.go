@@ -111,7 +111,7 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	exchange := fl.NewExchange(c, &l.bank)
 	plan.Algorithm.Start(
 		&fl.Env{Exchange: exchange, Clients: c, Models: plan.Models, Size: d, Head: headOf(data.Model()),
-			Samples: samples, Seed: set.AlgorithmSeed},
+			Samples: samples, Planted: l.group, Seed: set.AlgorithmSeed},
 		l.label,
 	)
 	copy(l.labelsBefore, l.label)

@@ -82,6 +82,7 @@ var goldenQueries = []string{
 		"&mean=geomedian&algos=cflgp,stocfl,hcflplus",
 	"data=mix2&liars=2&lie=losses&mean=clipped&algos=ifca,clove,fedem&T=10",
 	"data=garments&net=softmax&C=8&n=200&T=3&liars=2&lie=labels&mean=bulyan&algos=fedavg,fedproto",
+	"data=digits&net=softmax&C=6&n=300&T=3&avg=model&pool=1&rho=0.3&algos=fedavg,fedavg:oracle&fedavg:oracle.told=groups",
 }
 
 // golden runs a query and returns its block of the golden links.

@@ -11,6 +11,7 @@ import (
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/fl"
+	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/ui/guide"
 )
@@ -155,6 +156,25 @@ var expectations = []expectation{
 			if at < 0 || at > 1 || at+len(want) > len(m.reads) || !slices.Equal(m.reads[at:at+len(want)], want) {
 				return "Fields: method.Training(own settings…) in {file}; method.TrainingWithoutMean(…) if it averages nothing, " +
 					"method.LocalTraining() if clients send nothing"
+			}
+			return ""
+		}},
+	{what: "it reads only settings that it has", why: "a query cannot set others", draft: true,
+		missing: func(m *entry) string {
+			c, _ := catalog.Schema().Parse("C=6&algos=" + m.Name)
+			has := map[string]bool{}
+			for f := range param.All(m.Fields) {
+				has[f.Name] = true
+			}
+			unknown := ""
+			m.Make(func(name string) (string, bool) {
+				if f, ok := catalog.Schema().Field(name); ok && f.PerLane && !has[name] && name != "probe" {
+					unknown = name
+				}
+				return c.Values(0)(name)
+			}, 6)
+			if unknown != "" {
+				return "the setting " + unknown + " into Fields in {file}"
 			}
 			return ""
 		}},

@@ -92,13 +92,17 @@ func (c Config) LaneValue(lane int, name string) string {
 	return c.inherited(lane, name)
 }
 
-// inherited returns the value of a field for a lane without a value of its own. Defaults of the
-// options of the lane's algorithm come before those of the workload, since they are specific to the
-// algorithm.
+// inherited returns the value of a field for a lane without a value of its own.
 func (c Config) inherited(lane int, name string) string {
 	if text, ok := c.set[name]; ok {
 		return text
 	}
+	return c.laneDefault(lane, name)
+}
+
+// laneDefault returns the value of a field for a lane of a query without it. Defaults of the options of the lane's
+// algorithm come before those of the workload, since they are specific to the algorithm.
+func (c Config) laneDefault(lane int, name string) string {
 	fields := c.laneDeclares(lane)
 	for i := range fields {
 		for j := range fields[i].Options {
@@ -108,7 +112,8 @@ func (c Config) inherited(lane int, name string) string {
 			}
 		}
 	}
-	return c.Value(name)
+	f, _ := c.schema.Field(name)
+	return c.fallback(f)
 }
 
 // isDefault reports whether text is the default of a field for the experiment and every lane, and
@@ -129,16 +134,21 @@ func (c Config) Own(lane int, name string) bool {
 	return ok
 }
 
-// Values returns the settings of a lane; lane −1 stands for the workload and the whole run.
+// Values returns the settings of a lane; lane −1 stands for the workload and the whole run. What neither the lane nor
+// every run reads has its default, whatever was set for others: the canonical text of this lane alone does not have it,
+// and must give the same run.
 func (c Config) Values(lane int) param.Values {
 	return func(name string) (text string, ok bool) {
-		if _, ok := c.schema.Field(name); !ok {
+		f, ok := c.schema.Field(name)
+		switch {
+		case !ok:
 			return "", false
+		case lane < 0:
+			return c.Value(name), true
+		case f.PerLane && !declares(c.schema.Common, name) && !c.laneReads(lane, name):
+			return c.laneDefault(lane, name), true
 		}
-		if lane >= 0 {
-			return c.LaneValue(lane, name), true
-		}
-		return c.Value(name), true
+		return c.LaneValue(lane, name), true
 	}
 }
 

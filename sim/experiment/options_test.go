@@ -129,11 +129,11 @@ func TestReadsOptionFields(t *testing.T) {
 		reads   []string // of these settings
 		ofLanes []string
 	}{
-		{"algos=fedavg,local", nil, []string{"lr,avg,nd,quant,mean,private", "lr,avg"}},
-		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,quant,mean,private", "lr,avg,tau,opt"}},
-		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"lr,avg,nd,quant,mean,private", "lr,avg,tau,opt,keep"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"lr,avg,tau,opt,nd,quant,mean,private", "lr,avg,tau,opt,keep"}},
-		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"lr,avg,tau,opt,nd,quant,mean,private", "lr,avg"}},
+		{"algos=fedavg,local", nil, []string{"told,lr,avg,nd,quant,mean,private", "lr,avg"}},
+		{"algos=fedavg,local&avg=model", []string{"tau", "opt"}, []string{"told,lr,avg,tau,opt,nd,quant,mean,private", "lr,avg,tau,opt"}},
+		{"algos=fedavg,local&local.avg=model&local.opt=momentum", []string{"tau", "opt", "keep"}, []string{"told,lr,avg,nd,quant,mean,private", "lr,avg,tau,opt,keep"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd", []string{"tau", "opt", "keep"}, []string{"told,lr,avg,tau,opt,nd,quant,mean,private", "lr,avg,tau,opt,keep"}},
+		{"algos=fedavg,local&avg=model&opt=adam&fedavg.opt=sgd&local.avg=gradient", []string{"tau", "opt"}, []string{"told,lr,avg,tau,opt,nd,quant,mean,private", "lr,avg"}},
 	} {
 		active, lanes, c := of(tt.query)
 		for i, want := range tt.ofLanes {

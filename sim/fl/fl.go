@@ -153,6 +153,8 @@ type Env struct {
 	Head model.Segment
 	// Samples is the number of samples of each client, n_i.
 	Samples []int
+	// Planted is the true group of each client, nil where it is not known. A method that reads it is an oracle.
+	Planted []int
 	// Seed is the algorithm's seed.
 	Seed uint64
 }

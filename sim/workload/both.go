@@ -20,9 +20,8 @@ func init() {
 			Fields: sampleFields(fieldCount),
 		},
 		Make: Spec{
-			Make: makeDigitsAndGarments,
-			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "5", "b": "64", "probe": "64", "T": "60",
-				"eps1": "0.4"},
+			Make:     makeDigitsAndGarments,
+			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "5", "b": "64", "probe": "64", "T": "60"},
 		},
 	})
 }

@@ -8,11 +8,9 @@ import (
 
 func init() { registerSynthetic("digits", imageDefaults) }
 
-// imageDefaults are the defaults of workloads of synthetic images. eps1 is larger than for lines,
-// as in Sattler's code: near a stationary point, the mean update of a network is longer.
+// imageDefaults are the defaults of workloads of synthetic images.
 var imageDefaults = map[string]string{"shift": "rotations", "net": "mlp", "C": "16", "K": "4", "b": "64", "probe": "64",
-	"T":    "60",
-	"eps1": "0.4"}
+	"T": "60"}
 
 // registerSynthetic registers the workload that distributes samples of a generator.
 func registerSynthetic(name string, defaults map[string]string) {

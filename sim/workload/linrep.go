@@ -35,8 +35,7 @@ func init() {
 					Doc: "Clients of the smallest group, relative to the largest; sizes between fall by equal factors. 1: equal groups. With small values HCFL's theorem B.12 says nothing (remark B.13)."},
 			},
 		},
-		Make: Spec{Endless: true, Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200",
-			"eps1": "0.5", "eps2": "2"}},
+		Make: Spec{Endless: true, Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200"}},
 	})
 }
 

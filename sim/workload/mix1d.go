@@ -28,7 +28,7 @@ func init() {
 			},
 		},
 		Make: Spec{Endless: true, Make: makeMix1D, Defaults: map[string]string{
-			"sigma": "0.1", "K": "2", "b": "200", "probe": "200", "T": "60", "eps2": "0.3"}},
+			"sigma": "0.1", "K": "2", "b": "200", "probe": "200", "T": "60"}},
 	})
 }
 

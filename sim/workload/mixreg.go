@@ -30,8 +30,7 @@ func init() {
 			},
 		},
 		Make: Spec{Make: makeMixReg, Defaults: map[string]string{
-			"C": "25", "D": "5", "K": "5", "sigma": "0.0001", "b": "100", "probe": "1000", "T": "12", "avg": "model", "tau": "25", "opt": "adam", "lr": "0.001",
-			"eps2": "0.3"}},
+			"C": "25", "D": "5", "K": "5", "sigma": "0.0001", "b": "100", "probe": "1000", "T": "12", "avg": "model", "tau": "25", "opt": "adam", "lr": "0.001"}},
 	})
 }
 

@@ -38,7 +38,7 @@ func init() {
 				return withOffers(v, func(v param.Values) (Workload, error) { return shareScaled(v, f) })
 			},
 			Defaults: map[string]string{"shift": "rotations", "C": "16", "K": "4", "b": "64", "probe": "64", "T": "60",
-				"eps1": "0.4", "bias": "1"},
+				"bias": "1"},
 			NeedFile: true,
 		},
 	})

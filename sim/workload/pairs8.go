@@ -25,7 +25,7 @@ func init() {
 			},
 		},
 		Make: Spec{Endless: true, Make: makePairs8, Defaults: map[string]string{
-			"C": "64", "K": "4", "b": "64", "probe": "64", "T": "41", "lr": "0.05", "init": "0.1", "eps1": "0.2"}},
+			"C": "64", "K": "4", "b": "64", "probe": "64", "T": "41", "lr": "0.05", "init": "0.1"}},
 	})
 }
 

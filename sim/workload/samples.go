@@ -32,6 +32,9 @@ var (
 		Unit: "samples",
 		Kind: param.Int, Min: 0, Max: 10000, High: 1000, Step: 100, Default: "0", Advanced: true,
 		Doc: "Samples of each test client, clean and of all classes: HCFL's Test. Test clients do not train; there is one for each planted combination of view and labels. Half of their samples choose a model, the other half evaluate it. 0 means none."}
+	fieldPool = param.Field{Name: "pool", Label: "Train on all samples", Section: param.Data, Kind: param.Switch,
+		Default: "0", Advanced: true,
+		Doc: "Every client trains on the training samples of all clients, each as its owner sees it. With FedAvg and one client per round this is training in one place. Models are evaluated on each client's own samples."}
 	fieldExam = param.Field{Name: "exam", Label: "Samples evaluated", Section: param.Run, Kind: param.Int, Min: 0,
 		Max: 10000, High: 1000, Step: 50, Default: "100", Advanced: true,
 		Doc: "Number of held-out samples on which each client evaluates its model; 0 means all."}
@@ -46,7 +49,7 @@ func sampleFields(own ...param.Field) []param.Field {
 		net.Options = append(net.Options, param.Option{Name: e.Name, Title: e.Title, Doc: e.Doc, Fields: e.Fields,
 			Defaults: e.Make.Defaults, Inline: e.Make.AnyTask})
 	}
-	run := []param.Field{fieldAugment, net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients}
+	run := []param.Field{fieldAugment, net, fieldBlocks, fieldEvery, fieldExam, fieldTestClients, fieldPool}
 	return slices.Concat(own, partition.Fields(), run)
 }
 
@@ -65,7 +68,8 @@ type shared struct {
 	maxFeature  float64 // largest absolute feature of a file, if features are not scaled
 	rate        float64 // a stable learning rate for scaled features of a file
 	augment     augmentation
-	bytes       int64 // memory of the samples
+	bytes       int64    // memory of the samples
+	pool        []pooled // the training samples of every client; nil if each has its own
 	// readers have scratch memory.
 	readers sync.Pool
 }
@@ -75,6 +79,18 @@ type holding struct {
 	*partition.Partition
 	*partition.Client
 	place int
+}
+
+// pooled is a training sample of some client, by its number.
+type pooled struct{ owner, sample int32 }
+
+// training returns training sample k of a client, and who holds it.
+func (w *shared) training(client, k int) (*holding, int32) {
+	if w.pool != nil {
+		client, k = int(w.pool[k].owner), int(w.pool[k].sample)
+	}
+	h := &w.clients[client]
+	return h, h.Train[k]
 }
 
 // share distributes a set to clients.
@@ -115,6 +131,13 @@ func newShared(v param.Values, spare []extraSamples, deals ...*partition.Partiti
 		w.groups += deal.Groups
 		w.names = append(w.names, deal.GroupNames...)
 		w.why = deal.NoGroupsWhy
+	}
+	if v.Switch(fieldPool.Name) {
+		for i := range w.clients {
+			for k := range w.clients[i].Train {
+				w.pool = append(w.pool, pooled{int32(i), int32(k)})
+			}
+		}
 	}
 	all, err := w.addTestClients(v, spare, deals)
 	if err != nil {
@@ -187,7 +210,14 @@ func (w *shared) SafeRate() float64    { return w.rate }
 func (w *shared) Start(params []float32, _ int, s *rng.Stream) { w.network.Init(params, s) }
 
 func (w *shared) Samples(client int) int { return w.Holds(client) }
-func (w *shared) Holds(client int) int   { return len(w.clients[client].Train) }
+
+// Holds is the number of training samples of a client.
+func (w *shared) Holds(client int) int {
+	if w.pool != nil {
+		return len(w.pool)
+	}
+	return len(w.clients[client].Train)
+}
 
 // Bytes is the memory that the samples take, with images that are kept.
 func (w *shared) Bytes() int64 { return w.bytes }
@@ -202,13 +232,16 @@ func (w *shared) Classes() int {
 
 // Draw takes n of the client's samples without replacement.
 func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
-	held := w.clients[client].Train
-	n = min(n, len(held))
+	held := w.Holds(client)
+	n = min(n, held)
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
 	b.Resize(n, w.network.Inputs())
 	start := *s
-	pick(n, len(held), s, func(j, at int) { w.putSample(b, j, d, &w.clients[client], held[at], true) })
+	pick(n, held, s, func(j, at int) {
+		h, sample := w.training(client, at)
+		w.putSample(b, j, d, h, sample, true)
+	})
 	w.Augment(b, 0, start)
 }
 
@@ -216,10 +249,10 @@ func (w *shared) Draw(b *model.Batch, client, n int, s *rng.Stream) {
 func (w *shared) Take(b *model.Batch, client int, which []int32) {
 	d := w.readers.Get().(*sampleReader)
 	defer w.readers.Put(d)
-	held := w.clients[client].Train
 	b.Resize(len(which), w.network.Inputs())
 	for j, k := range which {
-		w.putSample(b, j, d, &w.clients[client], held[k], true)
+		h, sample := w.training(client, int(k))
+		w.putSample(b, j, d, h, sample, true)
 	}
 }
 
@@ -313,7 +346,7 @@ func (w *shared) DataPreview(*rng.Stream, uint64) trace.DataPreview {
 	g.Height, g.Width, g.Channels = sheet.Height, sheet.Width, sheet.Channels
 	g.Each = max(1, min(shown, mostPixels/(len(w.clients)*sheet.Size())))
 	for i := range w.clients {
-		g.Each = min(g.Each, w.Holds(i))
+		g.Each = min(g.Each, len(w.clients[i].Train))
 	}
 	size := sheet.Size()
 	g.Pixels = make([]uint8, len(w.clients)*g.Each*size)

@@ -32,7 +32,7 @@ func init() {
 		},
 		Make: Spec{Make: makeWireless, Defaults: map[string]string{
 			"split": "classes", "per": "1", "net": "autoencoder", "n": "3000", "C": "12", "K": "3",
-			"b": "25", "probe": "25", "T": "30", "avg": "model", "tau": "2", "opt": "adam", "lr": "0.002", "eps1": "0.4"}},
+			"b": "25", "probe": "25", "T": "30", "avg": "model", "tau": "2", "opt": "adam", "lr": "0.002"}},
 	})
 }
 

@@ -2,7 +2,8 @@
 
 Clusters train one model each. Where a cluster's mean update is shorter than ε₁ while some member's is longer than ε₂, it
 is split in two by the cosines of its members' updates; both sides go on from its model. In the same round each model
-follows the mean update of its members. A client that comes later descends the tree of splits: it trains the model of each
+follows the mean update of its members. A threshold of −1 follows from the other one by ε₂ = 4 ε₁,
+as in their code; if both are −1, ε₁ is a quarter of the cluster's longest update, and ε₂ half of the longest so far. A client that comes later descends the tree of splits: it trains the model of each
 split on its way, as it was then, and goes to the side with the update most similar to its own (Algorithm 3).
 """
 import numpy as np
@@ -25,6 +26,10 @@ QUERIES = [
     lines("C=9&T=20&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.3&eps2=0.3&warm=2&most=3&private=noise&clip=0.3&gauss=0.1&nd=3&algos=cfl"),
     lines("C=11&T=20&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.3&eps2=0.3&warm=2&most=3&private=noise&clip=0.3&gauss=0.1&nd=3&rr=3&algos=cfl"),
     lines("C=9&T=30&b=20&late=3&join=14&drop=0.1&link=complete&gmax=0&missed=last&" + ABSOLUTE + "&algos=cfl"),
+    lines("C=9&T=30&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=-1&eps2=-1&warm=3&most=6&algos=cfl"),
+    lines("C=9&T=30&b=20&link=complete&gmax=0&missed=last&eps=absolute&eps1=0.1&eps2=-1&warm=3&most=6&algos=cfl"),
+    digits("C=8&n=240&T=12&net=mlp&hidden=12&link=complete&gmax=0&missed=last&eps=absolute&eps1=-1&eps2=-1&warm=2&most=4&"
+           "avg=model&tau=2&algos=cfl"),
     digits("T=14&net=softmax&link=complete&gmax=0&missed=last&eps=absolute&eps1=1&eps2=1.5&warm=3&most=4&lr=0.1&algos=cfl"),
     digits("C=8&n=240&T=12&net=mlp&hidden=12&link=complete&gmax=0&missed=last&eps=scaled&rel1=0.9&rel2=0.9&warm=3&most=4&"
            "avg=model&tau=2&mean=clients&algos=cfl"),
@@ -37,6 +42,7 @@ class Reference(Method):
         self.splits = []  # a cluster, the new one, its model then, the updates of its members, who went to the new one
         self.clusters = 1
         self.longest = 0.0
+        self.top = 0.0  # of single clients
         self.most = min(int(self.settings["most"]), self.clients)
 
     def round(self, t):
@@ -51,6 +57,7 @@ class Reference(Method):
             else:
                 updates[c] = self.update(self.theta[self.label[c]], c, kept=True)
         self.last.update(updates)
+        self.top = max([self.top] + [np.linalg.norm(u) for u in updates.values()])
         for k in range(self.clusters):
             self.judge(t, k, updates)
         self.descend(updates)
@@ -82,6 +89,12 @@ class Reference(Method):
         self.longest = max(self.longest, mean)
         if self.settings["eps"] == "absolute":
             first, second = self.number_of("eps1"), self.number_of("eps2")
+            if first == second == -1:
+                first, second = most / 4, self.top / 2
+            elif first == -1:
+                first = second / 4
+            elif second == -1:
+                second = 4 * first
         else:
             first, second = self.number_of("rel1") * self.longest, self.number_of("rel2") * self.longest
         if not (mean < first and most > second and len(members) > 2 and t > int(self.settings["warm"])):

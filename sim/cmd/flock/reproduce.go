@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -27,8 +28,8 @@ import (
 )
 
 var _ = register(command{
-	name: "arena", args: "[-reduced] [-o FILE]", run: arena,
-	doc: "compare all methods on many kinds of heterogeneity, with equal budgets; resumable, with the flags of sweep and report",
+	name: "arena", args: "[-design] [-reduced] [-data FOLDER] [-study NAME]", run: arena,
+	doc: "compare all methods on many kinds of clients; -design prints what is compared, -data adds rows on real files, -study runs a study beside it; resumable, with the flags of sweep and report",
 })
 
 var _ = register(command{
@@ -46,7 +47,61 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	if len(names) > 0 {
 		return badInput(fmt.Errorf("arena takes no arguments, got %q", names[0]))
 	}
-	return n.run(ctx, papers.Arena, out, errs)
+	s, studies, err := papers.FindArena(n.study)
+	if err != nil {
+		return badInput(err)
+	}
+	if n.design {
+		d, err := s.Design(studies)
+		if err != nil {
+			return err
+		}
+		return d.Write(out, report.Format(n.report.format), n.report.site)
+	}
+	if err := n.openAll(); err != nil {
+		return badInput(err)
+	}
+	return n.runArena(ctx, s, out, errs)
+}
+
+// runArena computes the drawn rows and those on each set of files, each into a file of its own, and prints one report.
+func (n *namedSweep) runArena(ctx context.Context, s *papers.Sweep, out, errs io.Writer) error {
+	o, err := n.report.options()
+	if err != nil {
+		return badInput(err)
+	}
+	on, err := n.arenaParts(s)
+	if err != nil {
+		return badInput(err)
+	}
+	if len(on) > 1 && n.sweep.out != "" {
+		return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
+	}
+	var sources []report.Source
+	labels := report.Labels{}
+	var stopped error
+	for _, s := range on {
+		stopped = n.collect(ctx, s, errs, func(source report.Source, of report.Labels) {
+			sources = append(sources, source)
+			for key, names := range of {
+				if labels[key] == nil {
+					labels[key] = map[string]string{}
+				}
+				maps.Copy(labels[key], names)
+			}
+		})
+		if stopped != nil {
+			break
+		}
+	}
+	if len(sources) == 0 {
+		return stopped
+	}
+	study, err := report.Joined(sources, catalog.Schema().Parse, labels)
+	if err == nil {
+		err = n.print(sweepOnData{Sweep: on[0].Sweep}, study, o, out, errs)
+	}
+	return errors.Join(stopped, err)
 }
 
 // reproduce runs sweeps of papers.
@@ -108,6 +163,48 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	return nil
 }
 
+// arenaParts returns the sweeps that make up the arena: its drawn rows, and those of each set, with default settings or with
+// those that were chosen for each family.
+func (n *namedSweep) arenaParts(s *papers.Sweep) (on []sweepOnData, err error) {
+	if n.reduced {
+		s = s.Small()
+	}
+	parts := []*papers.Sweep{s}
+	if n.tuned {
+		parts = nil
+		for _, f := range s.Families {
+			if of, ok := s.WithTuned(f.Name); ok {
+				parts = append(parts, of)
+			}
+		}
+		if len(parts) == 0 {
+			return nil, fmt.Errorf("%s has no tuned settings; lines \"tuned\" of its sweep say them", s.Name)
+		}
+	}
+	for _, s := range parts {
+		if len(s.Rows()) > 0 {
+			on = append(on, sweepOnData{Sweep: s})
+		}
+	}
+	for i := range n.sets {
+		set, used := &n.sets[i], false
+		for _, s := range parts {
+			if !slices.Contains(s.Sets(), set.files.Name) {
+				continue
+			}
+			of, err := s.On(set.files)
+			if err != nil {
+				return nil, err
+			}
+			on, used = append(on, sweepOnData{of, set}), true
+		}
+		if _, err := s.On(set.files); !used && err != nil {
+			return nil, err
+		}
+	}
+	return on, nil
+}
+
 // listSweeps prints the names and titles of the sweeps.
 func listSweeps(out io.Writer, all []*papers.Sweep) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -150,8 +247,10 @@ type namedSweep struct {
 	data          paths
 	sets          []dataSet // sets of data
 	pairs         []dataSet // two of them together, those that were needed so far
-	book          string    // folder for a book of results
-	stored        bool      // compute nothing: take what results files have
+	study         string    // study beside the arena
+	design, tuned bool
+	book          string // folder for a book of results
+	stored        bool   // compute nothing: take what results files have
 	cost          bool
 }
 
@@ -173,15 +272,20 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	fs := newFlags(n.command)
 	n.sweep.seeds = ""
 	n.report.add(fs)
-	if n.command == papers.Arena { // the arena compares kinds of data, which files cannot replace
+	if n.command == papers.Arena { // the arena compares kinds of data
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
+		fs.BoolVar(&n.design, "design", false, "compute nothing, but print what is compared: rows, methods, budgets and studies")
+		fs.BoolVar(&n.tuned, "tuned", false, "with the settings that were chosen for each family, in place of the defaults")
+		fs.StringVar(&n.study, "study", "", "a study beside the arena: k, what a wrong number of clusters costs, or liars")
+		fs.Var(&n.data, "data", "a folder of files, any number of times: rows on MNIST, Fashion-MNIST, AG News, FEMNIST or Amazon run if it has the set")
 	}
 	if n.command == "reproduce" {
 		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
 		fs.BoolVar(&n.stored, "stored", false, "with -book: compute nothing, but write what the results files in this folder have")
 		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
 	}
-	fs.BoolVar(&n.reduced, "reduced", false, "a small form with few seeds, to try it out: not comparable with the paper's numbers")
+	fs.BoolVar(&n.reduced, "reduced", false, map[bool]string{true: "few seeds, and a part of the whole",
+		false: "a small form with few seeds, to try it out: not comparable with the paper's numbers"}[n.command == papers.Arena])
 	if n.command == "reproduce" {
 		fs.BoolVar(&n.list, "list", false, "name everything that can be reproduced")
 		fs.Var(&n.data, "data", "run on these files in place of drawn digits or texts: the folder of MNIST's, Fashion-MNIST's, CIFAR-10's or AG News' files, or files with commas between them; of several folders, each table runs on the sets of its paper")
@@ -333,6 +437,27 @@ func (n *namedSweep) runOn(ctx context.Context, s sweepOnData, out, errs io.Writ
 // compute computes a sweep into its file and passes on its results.
 func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Writer,
 	then func(w io.Writer, study *report.Study) error) error {
+	return n.records(ctx, s, out, errs, func(w io.Writer, source report.Source, labels report.Labels) error {
+		study, err := report.New([]report.Source{source}, catalog.Schema().Parse, labels)
+		if err != nil {
+			return err
+		}
+		return then(w, study)
+	})
+}
+
+// collect computes a sweep into its file and passes on its records, also those that there are when it is stopped.
+func (n *namedSweep) collect(ctx context.Context, s sweepOnData, errs io.Writer,
+	then func(report.Source, report.Labels)) error {
+	return n.records(ctx, s, io.Discard, errs, func(_ io.Writer, source report.Source, labels report.Labels) error {
+		then(source, labels)
+		return nil
+	})
+}
+
+// records computes a sweep into its file and passes on what the file holds.
+func (n *namedSweep) records(ctx context.Context, s sweepOnData, out, errs io.Writer,
+	then func(io.Writer, report.Source, report.Labels) error) error {
 	p, labels, err := s.Plan()
 	if err != nil {
 		return badInput(err)
@@ -350,12 +475,7 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 		if err != nil {
 			return err
 		}
-		source := report.Source{Name: flags.out, Plan: t.Plan, Records: records}
-		study, err := report.New([]report.Source{source}, catalog.Schema().Parse, labels)
-		if err != nil {
-			return err
-		}
-		return then(w, study)
+		return then(w, report.Source{Name: flags.out, Plan: t.Plan, Records: records}, labels)
 	}
 	if n.stored {
 		return stored(flags.out, p, out, print)
@@ -443,6 +563,11 @@ func (n *namedSweep) print(s sweepOnData, study *report.Study, o *report.Options
 		return n.report.print(study, o, w, errs)
 	}
 	o.NoTests, o.Intro = s.IsPaper(), s.set.rights()
+	for i := range n.sets { // the arena shows rows on several sets together
+		if s.set == nil {
+			o.Intro = append(o.Intro, n.sets[i].rights()...)
+		}
+	}
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.provenance(s, study))
 	if err != nil {
@@ -454,17 +579,34 @@ func (n *namedSweep) print(s sweepOnData, study *report.Study, o *report.Options
 	return writePictures(n.report.svg, study.Pictures(o), errs)
 }
 
+// dataFlags returns the flags of a command that name the files of some sets.
+func dataFlags(sets []dataSet) (flags string) {
+	for i := range sets {
+		for _, set := range sets[i].paths {
+			flags += " -data " + plan.ShellWord(strings.ReplaceAll(datafiles.Titles(set), ", ", ","))
+		}
+	}
+	return flags
+}
+
 // provenance describes how the results were computed, and how long that took.
 func (n *namedSweep) provenance(s sweepOnData, study *report.Study) string {
 	command := "flock " + n.command
+	if n.study != "" {
+		command += " -study " + n.study
+	}
+	if n.tuned {
+		command += " -tuned"
+	}
 	if n.reduced {
 		command += " -reduced"
 	}
+	if s.set == nil {
+		command += dataFlags(n.sets)
+	}
 	if s.IsPaper() {
 		if s.set != nil {
-			for _, set := range s.set.paths {
-				command += " -data " + plan.ShellWord(strings.ReplaceAll(datafiles.Titles(set), ", ", ","))
-			}
+			command += dataFlags([]dataSet{*s.set})
 		}
 		command += " " + s.Name
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// overlay returns a file for go's -overlay, with which package algorithm has the skeleton of a method besides. The
-// working tree stays as it is.
-func overlay(t *testing.T, name string) string {
+// overlay returns a file for go's -overlay, with which package algorithm has these files besides. The working tree
+// stays as it is.
+func overlay(t *testing.T, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	root, err := filepath.Abs("../../..")
@@ -20,7 +20,7 @@ func overlay(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	replace := map[string]string{}
-	for file, text := range files(name) {
+	for file, text := range files {
 		path := filepath.Join(folder, file)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestSkeleton(t *testing.T) {
 			[]string{"test", "flockscope/sim/cmd/flock", "-run", "^TestDocsAreCurrent$"},
 			[]string{"test", "flockscope/ui/shell", "-run", "^TestChineseTexts$"})
 	}
-	with := overlay(t, name)
+	with := overlay(t, files(name))
 	for _, args := range commands {
 		out, err := exec.Command("go", append([]string{args[0], "-overlay=" + with}, args[1:]...)...).CombinedOutput()
 		if err != nil {
@@ -88,5 +88,52 @@ func TestWrite(t *testing.T) {
 	}
 	if err := write(t.TempDir(), "mymethod"); err == nil || !strings.Contains(err.Error(), "root of the repository") {
 		t.Errorf("in an empty folder: %v", err)
+	}
+}
+
+// The example of the page on reports is formatted and runs, its records can be replayed, and without the settings of
+// training it is refused when the program starts: its links would not say how its clients train.
+func TestExample(t *testing.T) {
+	source, err := os.ReadFile("onecut.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if formatted, err := format.Source(source); err != nil || string(formatted) != string(source) {
+		t.Errorf("onecut.go.txt is not formatted (%v)", err)
+	}
+	if testing.Short() {
+		t.Skip("builds flock twice")
+	}
+	build := func(source string) string {
+		t.Helper()
+		flock := filepath.Join(t.TempDir(), "flock")
+		out, err := exec.Command("go", "build", "-overlay="+overlay(t, map[string]string{"onecut.go": source}), "-o", flock,
+			"flockscope/sim/cmd/flock").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return flock
+	}
+	run := func(flock string, args ...string) (string, error) {
+		out, err := exec.Command(flock, args...).CombinedOutput()
+		return string(out), err
+	}
+
+	flock, results := build(string(source)), filepath.Join(t.TempDir(), "one.flock")
+	if out, err := run(flock, "sweep", "-seeds", "2", "-vary", "algos=onecut,fedavg", "-o", results,
+		"data=digits&n=600&C=6&T=12&shift=none&concept=permute&avg=model&tau=2"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := run(flock, "results", "-jsonl", results); err != nil ||
+		strings.Count(out, "&avg=model&tau=2&algos=onecut") < 2 {
+		t.Errorf("the queries of its records do not say how it was trained (%v):\n%s", err, out)
+	}
+	if out, err := run(flock, "verify", "-share", "1", results); err != nil {
+		t.Errorf("replayed: %v\n%s", err, out)
+	}
+
+	untrained := strings.Replace(string(source), "method.Training(method.FieldK,", "append([]param.Field{method.FieldK},", 1)
+	if out, err := run(build(untrained), "version"); err == nil || !strings.Contains(out, "onecut has no setting lr") {
+		t.Errorf("without the settings of training: %v\n%s", err, out)
 	}
 }

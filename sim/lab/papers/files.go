@@ -24,6 +24,9 @@ type Files struct {
 // On returns the sweep with samples from files: images instead of synthetic digits, and texts instead of synthetic
 // texts. The number of samples n becomes the number of samples used.
 func (s *Sweep) On(f *Files) (*Sweep, error) {
+	if s.hasSets() {
+		return s.onRows(f)
+	}
 	if len(s.Real) == 0 {
 		why := "its data are " + strings.TrimSuffix(s.Data, ".")
 		if len(s.Cannot) > 0 {
@@ -55,7 +58,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	out.draft.Query = onFiles(out.draft.Query, &used)
 	out.rows = slices.Clone(out.rows)
 	for i := range out.rows {
-		out.rows[i][1] = onFiles(out.rows[i][1], &used)
+		out.rows[i].Settings = onFiles(out.rows[i].Settings, &used)
 	}
 	out.settings, out.draft.Data = f.Settings, f.Hash
 	out.set = f.Name
@@ -95,6 +98,11 @@ func (s *Sweep) real(name string) *Real {
 
 // Sets returns the names of the sets of the paper whose files may take the place of synthetic samples.
 func (s *Sweep) Sets() (out []string) {
+	for _, r := range s.rows {
+		if r.Set != "" && !slices.Contains(out, r.Set) {
+			out = append(out, r.Set)
+		}
+	}
 	for i := range s.Real {
 		out = append(out, s.Real[i].Set)
 	}

@@ -20,12 +20,22 @@
 //	cannot   why it cannot be run; then nothing but these lines follows
 //	query    the base of all runs, of the paper's size and with its settings
 //	vary     a setting and its values, as for flock sweep; algos=all stands for every
-//	         method that is registered
+//	         method that is registered, and algos=needs-k for those that are told the number
+//	         of clusters
+//	without  METHOD | WHY: of algos=all, one that is left out
+//	also     LANE | SETTINGS | WHY: beside algos=all, a method with other settings
+//	line     LANE | SETTINGS | WHAT: a reference line, which is shown and not ranked
+//	budget   NAME | WHAT: what methods have equally much of: rounds, floats or steps
+//	tuning   TRIES, SEEDS: how many tries on how many seeds tuned settings are chosen from
+//	tuned    FAMILY | METHOD | SETTINGS: settings that were chosen for a family
 //	row      LABEL | SETTINGS: one value of a further setting that is varied, with a
-//	         name; the settings of all rows begin with the same key
+//	         name; the settings of all rows begin with the same key. With | SET behind them
+//	         the row runs on the files of this set only, and rows without one do not
+//	family   NAME | WHAT: the family of the rows below
 //	small    the settings of the reduced form, for tests: they win over those of the query and
 //	         of rows, and over the values of settings that are varied; any number of times
 //	seeds    how many, and how many of the reduced form: 20, 3
+//	realseeds how many at most on files
 //	floats   the budget of each run
 //	measure  what tables show
 //	columns  the setting whose values stand side by side
@@ -45,6 +55,7 @@
 // for all. Lines that begin with # are comments.
 //
 //	sweep.go     the text of a sweep, and its plan
+//	arena.go     families, rows on files, reference lines and budgets of the arena, and its design
 //	files.go     a sweep on a user's files in place of synthetic samples
 //	verdict.go   which claims the runs support, and the report of a sweep
 //	document.go  one report on several sweeps
@@ -95,12 +106,23 @@ type Sweep struct {
 	// IsReduced is set in the reduced form.
 	IsReduced bool
 
+	Families  []Family
+	Left      [][2]string // methods that algos=all leaves out, and why
+	Also      []Variant   // methods with other settings
+	Lines     []Variant   // reference lines, which are not ranked
+	Budgets   [][2]string // what methods have equally much of
+	Tries     int         // tries of a tuned method
+	TuneSeeds int         // on so many seeds
+	Tuned     []Tuned
+	RealSeeds int // the most seeds on files; 0 for no limit
+
 	every    statements // those of all sets
 	draft    plan.Draft
-	rows     [][2]string // label and settings of each row
-	small    []string    // settings of the reduced form
-	set      string      // on files: the name of the set
-	settings []string    // settings for files
+	rows     []Row
+	tuned    bool     // methods have the tuned settings
+	small    []string // settings of the reduced form
+	set      string   // on files: the name of the set
+	settings []string // settings for files
 }
 
 // statements are what is said of a sweep's runs.
@@ -235,6 +257,9 @@ func Read(name, text string) (*Sweep, error) {
 	if err := plan.Lines(text, s.line); err != nil {
 		return nil, err
 	}
+	if err := s.checkArena(); err != nil {
+		return nil, err
+	}
 	if len(s.Real) > 0 && (s.drawn() == "" && !s.OnlyFiles() || !strings.Contains(s.Data, "; ")) {
 		return nil, errors.New("real: only drawn pictures or texts have files in their place, or data=samples, and data says what the paper has after a semicolon")
 	}
@@ -301,9 +326,7 @@ func (s *Sweep) line(word, rest string) (err error) {
 	case "vary":
 		s.draft.Vary = append(s.draft.Vary, rest)
 	case "row":
-		if err = want(2); err == nil {
-			s.rows = append(s.rows, [2]string{parts[0], parts[1]})
-		}
+		return s.row(parts)
 	case "seeds":
 		full, reduced, _ := strings.Cut(rest, ",")
 		if s.Seeds, err = plan.ParseSeeds(full); err == nil {
@@ -351,7 +374,7 @@ func (s *Sweep) line(word, rest string) (err error) {
 			s.Absent = append(s.Absent, [2]string{parts[0], parts[1]})
 		}
 	default:
-		err = fmt.Errorf("there are no lines that begin with %q", word)
+		return s.arenaLine(word, rest, parts)
 	}
 	return err
 }
@@ -396,8 +419,8 @@ func (s *Sweep) protocol(parts []string) error {
 	return nil
 }
 
-// allMethods stands for every method that is registered.
-const allMethods = "algos=all"
+// allMethods stands for every method that is registered, and needsK for those that are told the number of clusters.
+const allMethods, needsK = "algos=all", "algos=needs-k"
 
 // Small returns the reduced form of the sweep, for tests. It is not comparable with the paper's numbers.
 func (s *Sweep) Small() *Sweep {
@@ -422,10 +445,10 @@ func (s *Sweep) replace(settings []string) {
 		}
 		inRows := false
 		for i := range s.rows {
-			parts := strings.Split(s.rows[i][1], "&")
+			parts := strings.Split(s.rows[i].Settings, "&")
 			if at := slices.IndexFunc(parts, has); at >= 0 {
 				parts[at], inRows = setting, true
-				s.rows[i][1] = strings.Join(parts, "&")
+				s.rows[i].Settings = strings.Join(parts, "&")
 			}
 		}
 		parts := strings.Split(s.draft.Query, "&")
@@ -447,10 +470,11 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 	draft.Seeds = s.Seeds
 	draft.Vary = nil
 	key := ""
-	if len(s.rows) > 0 {
+	rows := s.Rows()
+	if len(rows) > 0 {
 		var values []string
-		for _, r := range s.rows {
-			k, value, _ := strings.Cut(r[1], "=")
+		for _, r := range rows {
+			k, value, _ := strings.Cut(r.Settings, "=")
 			if key == "" {
 				key = k
 			} else if k != key {
@@ -462,12 +486,8 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 		draft.Vary = append(draft.Vary, key+"="+strings.Join(values, ";")+";")
 	}
 	for _, v := range s.draft.Vary {
-		if v == allMethods {
-			var names []string
-			for _, a := range catalog.Algorithms() {
-				names = append(names, a.Name)
-			}
-			v = "algos=" + strings.Join(names, ",")
+		if v == allMethods || v == needsK {
+			v = "algos=" + strings.Join(s.lanes(v), ";") + ";"
 		}
 		draft.Vary = append(draft.Vary, v)
 	}
@@ -492,11 +512,11 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 	labels := report.Labels{}
 	if key != "" {
 		labels[key] = map[string]string{}
-		if len(p.Axes[0].Values) != len(s.rows) {
+		if len(p.Axes[0].Values) != len(rows) {
 			return nil, nil, fmt.Errorf("%s: two rows have the same settings", s.Name)
 		}
-		for i, r := range s.rows {
-			labels[key][p.Axes[0].Values[i]] = r[0]
+		for i, r := range rows {
+			labels[key][p.Axes[0].Values[i]] = r.Label
 		}
 	}
 	return p, labels, nil
@@ -505,8 +525,33 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 // Arena is the name of the sweep that compares all methods.
 const Arena = "arena"
 
+// FindArena returns the arena, or a study beside it by its name without "arena-", and all studies.
+func FindArena(study string) (s *Sweep, studies []*Sweep, err error) {
+	all, err := All()
+	if err != nil {
+		return nil, nil, err
+	}
+	name := strings.TrimSuffix(Arena+"-"+study, "-")
+	var names []string
+	for _, of := range all {
+		if of.IsStudy() {
+			studies, names = append(studies, of), append(names, strings.TrimPrefix(of.Name, Arena+"-"))
+		}
+		if of.Name == name {
+			s = of
+		}
+	}
+	if s == nil {
+		return nil, nil, fmt.Errorf("there is no study %q beside the arena; there are %s", study, strings.Join(names, ", "))
+	}
+	return s, studies, nil
+}
+
 // IsPaper reports whether the sweep is from a paper.
-func (s *Sweep) IsPaper() bool { return s.Name != Arena }
+func (s *Sweep) IsPaper() bool { return s.Name != Arena && !s.IsStudy() }
+
+// IsStudy reports whether the sweep is a study beside the arena, which ranks nobody.
+func (s *Sweep) IsStudy() bool { return strings.HasPrefix(s.Name, Arena+"-") }
 
 // Settings returns the indices of a study's settings that a row names.
 func Settings(study *report.Study, row string) []int {

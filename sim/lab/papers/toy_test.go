@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/algorithm"
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine"
+	"flockscope/sim/experiment"
 	"flockscope/sim/fl"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
@@ -26,7 +27,8 @@ func init() {
 		Meta: registry.Meta{
 			Name: "toy", Title: "Toy", Doc: "Every other client has another model.",
 			By: "their numbers", Sends: "an update",
-			Paper: registry.FedAvg.At("nowhere"),
+			Paper:  registry.FedAvg.At("nowhere"),
+			Fields: algorithm.Training(),
 		},
 		Make: func(param.Values, int) fl.Plan { return fl.Plan{Algorithm: toy{}, Models: 2} },
 	})
@@ -48,22 +50,24 @@ func (toy) Round(r *fl.Round) {
 	r.ApplyMean(nil)
 }
 
-// A method that is registered enters the arena by itself, and its report says where it
-// stands.
+// A method that is registered enters the arena by itself, its report says where it stands, and the links of its records
+// replay its runs.
 func TestNewMethodEntersTheArena(t *testing.T) {
 	s, err := papers.Find(papers.Arena)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, labels, err := s.Small().Plan()
+	s = s.Small()
+	s.Seeds = 1
+	p, labels, err := s.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var records []plan.Record
 	for point := range p.Points() {
 		values := p.Values(point)
-		name, method := labels["data"][values[0]], values[2]
-		if name != "concepts" || values[1] != "3" || method != "toy" && method != "local" && method != "fedavg" {
+		name, method := labels["data"][values[0]], values[1]
+		if name != "concepts" || method != "toy" && method != "local" && method != "fedavg" {
 			continue
 		}
 		c, err := p.Point(point)
@@ -71,12 +75,17 @@ func TestNewMethodEntersTheArena(t *testing.T) {
 			t.Fatal(err)
 		}
 		for seed := range p.Seeds {
-			cell := p.At(c, seed)
-			w := cell.Watch()
-			if err := engine.Run(context.Background(), cell.Config, nil, w); err != nil {
-				t.Fatal(err)
+			records = append(records, run(t, p.At(c, seed).Config))
+		}
+	}
+	for i := range records {
+		if r := &records[i]; strings.Contains(r.Query, "algos=toy") {
+			again, problems := catalog.Schema().Parse(r.Query)
+			if got := run(t, again); got.Fingerprint != r.Fingerprint || len(problems) > 0 ||
+				!strings.Contains(r.Query, "avg=model&tau=2") {
+				t.Errorf("%s replays %s, and was %s (%v)", r.Query, got.Fingerprint, r.Fingerprint, problems)
 			}
-			records = append(records, w.Record())
+			break
 		}
 	}
 	if want := 3 * p.Seeds; len(records) != want {
@@ -95,10 +104,21 @@ func TestNewMethodEntersTheArena(t *testing.T) {
 	if err := d.Write(&out, report.Markdown, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| toy | ", "Tuning budget: none", "| concepts |", "worse off than alone",
+	for _, want := range []string{"| toy | ", "nobody is tuned", "| concepts |", "worse off than alone",
 		"Made by a test."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, out.String())
 		}
 	}
+}
+
+// run plays an experiment and returns its record.
+func run(t *testing.T, c experiment.Config) plan.Record {
+	t.Helper()
+	cell := plan.CellOf(c, 0, "")
+	w := cell.Watch()
+	if err := engine.Run(context.Background(), c, nil, w); err != nil {
+		t.Fatal(err)
+	}
+	return w.Record()
 }

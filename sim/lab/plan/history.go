@@ -48,6 +48,9 @@ type History struct {
 	CurveARI      []float32 `json:"curve_ari,omitempty"`
 	CurveClusters []float32 `json:"curve_clusters,omitempty"`
 	CurveScore    []float32 `json:"curve_score,omitempty"`
+	// What a client had spent by then: floats down and up, and multiply-adds.
+	CurveFloats   []float32 `json:"curve_floats,omitempty"`
+	CurveComputed []float32 `json:"curve_computed,omitempty"`
 
 	// Contents has clusters × classes numbers of training samples at the end, if clients hold different ones, by the
 	// order of the clusters' first clients; it is absent if there are more than maxContents.
@@ -77,8 +80,9 @@ func (h *History) members() []member {
 		{"test_then", &h.TestThen, true}, {"best_test", &h.BestTest, true}, {"val_then", &h.ValThen, true},
 		{"transmissions", &h.Transmissions, true}, {"reached", &h.Reached, true},
 		{"reached_computed", &h.ReachedComputed, true}, {"curve_ari", &h.CurveARI, true},
-		{"curve_clusters", &h.CurveClusters, true}, {"curve_score", &h.CurveScore, true}, {"contents", &h.Contents, true}, {"losses", &h.Losses, true},
-		{"models", &h.Models, true},
+		{"curve_clusters", &h.CurveClusters, true}, {"curve_score", &h.CurveScore, true},
+		{"curve_floats", &h.CurveFloats, true}, {"curve_computed", &h.CurveComputed, true}, {"contents", &h.Contents, true},
+		{"losses", &h.Losses, true}, {"models", &h.Models, true},
 	}
 }
 
@@ -95,6 +99,7 @@ func CurveRounds(rounds int) []int {
 // past is what a lane's history is computed from.
 type past struct {
 	ari, participants, score []float64 // by round; score is −1 before the first evaluation
+	floats, computed         []float32
 	clusters                 []int
 	label                    []uint16 // the newest, by the order of first clients
 	stable                   int
@@ -112,6 +117,7 @@ func (p *past) add(f *trace.Frame, classifies bool, size int) {
 	p.ari, p.participants = append(p.ari, f.ARI), append(p.participants, participants)
 	p.clusters = append(p.clusters, f.Clusters)
 	p.model, p.losses = append(p.model[:0], f.Label...), append(p.losses[:0], f.Losses...)
+	p.floats, p.computed = append(p.floats, float32(f.Down+f.Up)), append(p.computed, float32(f.Computed))
 	if f.Round > 0 {
 		p.MostClusters = max(p.MostClusters, f.Clusters)
 	}
@@ -213,8 +219,28 @@ func (p *past) finish(h *trace.Header, judges, partial bool) History {
 			out.CurveClusters = append(out.CurveClusters, float32(p.clusters[t]))
 		}
 		out.CurveScore = append(out.CurveScore, float32(p.score[t]))
+		out.CurveFloats = append(out.CurveFloats, p.floats[t])
+		out.CurveComputed = append(out.CurveComputed, p.computed[t])
 	}
 	return out
+}
+
+// Within returns the accuracy, or the loss where models classify nothing, of the last evaluation by which a client had
+// spent at most this many floats and multiply-adds, 0 for no limit, and the last round of the curves within both. It is
+// false if there is none, or in records of older programs. The numbers of curves are rounded to 32 bits, and so are the
+// limits.
+func (h *History) Within(floats, computed float64) (score float64, round int, ok bool) {
+	if len(h.CurveFloats) != len(h.CurveScore) || len(h.CurveComputed) != len(h.CurveScore) {
+		return 0, 0, false
+	}
+	for i, t := range CurveRounds(h.Rounds) {
+		if i >= len(h.CurveScore) || floats > 0 && h.CurveFloats[i] > float32(floats) ||
+			computed > 0 && h.CurveComputed[i] > float32(computed) {
+			break
+		}
+		score, round, ok = float64(h.CurveScore[i]), t, h.CurveScore[i] >= 0
+	}
+	return score, round, ok
 }
 
 // first returns the first round from 1 with at least a value, nil for none.

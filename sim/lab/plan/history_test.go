@@ -88,9 +88,27 @@ func TestHistory(t *testing.T) {
 		`"reached_computed":[400,400,400,400,400,400,800,800,800,800,800,800],` +
 		`"curve_ari":[0,0.1,0.5,0.8,0.93,0.7,0.7,0.7,0.7,0.7,0.85,0.95,0.96],` +
 		`"curve_clusters":[1,4,4,2,2,2,2,2,2,2,2,2,2],` +
-		`"curve_score":[0.04,0.04,0.04,0.04,0.31,0.31,0.31,0.31,0.62,0.62,0.62,0.62,0.6],"contents":[9,1,0,11],"losses":[1,2,3,4],"models":2}`
+		`"curve_score":[0.04,0.04,0.04,0.04,0.31,0.31,0.31,0.31,0.62,0.62,0.62,0.62,0.6],` +
+		`"curve_floats":[0,30,60,90,120,150,180,210,240,270,300,330,360],` +
+		`"curve_computed":[0,100,200,300,400,500,600,700,800,900,1000,1100,1200],"contents":[9,1,0,11],"losses":[1,2,3,4],"models":2}`
 	if text, _ := json.Marshal(got); string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
+	}
+
+	for _, tt := range []struct {
+		floats, computed, score float64
+		round                   int
+	}{
+		{0, 0, 0.6, 12}, {360, 0, 0.6, 12}, {359, 0, 0.62, 11}, {0, 750, 0.31, 7}, {360, 750, 0.31, 7}, {29, 0, 0.04, 0},
+	} {
+		score, round, ok := got.Within(tt.floats, tt.computed)
+		if !ok || float32(score) != float32(tt.score) || round != tt.round {
+			t.Errorf("within %g floats and %g multiply-adds: %g after round %d (%v), want %g after %d", tt.floats, tt.computed,
+				score, round, ok, tt.score, tt.round)
+		}
+	}
+	if _, _, ok := (&plan.History{Rounds: 1, CurveScore: []float32{0, 1}}).Within(1, 0); ok {
+		t.Error("an old record has a budget")
 	}
 
 	// The model of the first group's client comes first, whatever its number.

@@ -105,7 +105,8 @@ func (r *Record) check(rounds, clients int) error {
 		}
 		for name, list := range map[string][]float32{"reached": l.Reached, "reached_computed": l.ReachedComputed,
 			"curve_ari": l.CurveARI, "curve_clusters": l.CurveClusters, "curve_score": l.CurveScore,
-			"contents": l.Contents, "losses": l.Losses} {
+			"curve_floats": l.CurveFloats, "curve_computed": l.CurveComputed, "contents": l.Contents,
+			"losses": l.Losses} {
 			if len(list) > maxContents {
 				return bad(where, name, strconv.Itoa(len(list))+" numbers", "at most "+strconv.Itoa(maxContents))
 			}

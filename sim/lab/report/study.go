@@ -92,6 +92,11 @@ func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.complete(entries, labels)
+}
+
+// complete makes the study of its entries.
+func (s *Study) complete(entries []entry, labels Labels) (*Study, error) {
 	if err := s.order(entries); err != nil {
 		return nil, err
 	}

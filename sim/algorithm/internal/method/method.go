@@ -83,8 +83,15 @@ func ProtocolOf(v param.Values) fl.Protocol {
 	return p
 }
 
-// Registry lists every method.
+// Registry lists every method. It refuses a method without the settings of training: links and sweeps that set them
+// would drop them for it, and its clients would train in another way than those of the methods beside it.
 var Registry = registry.Registry[fl.Maker]{Prepare: func(m *registry.Meta) {
+	for _, name := range []string{fieldRate.Name, fieldAverage.Name} {
+		if !slices.ContainsFunc(m.Fields, func(f param.Field) bool { return f.Name == name }) {
+			panic("method: " + m.Name + " has no setting " + name + ", so no query could say how its clients train; " +
+				"write Fields: method.Training(its own settings), or LocalTraining() if clients send nothing")
+		}
+	}
 	if m.Family != registry.HardClusters { // methods without clusters have no least number of updates
 		m.Fields = Without(m.Fields, fieldLeast.Name)
 	}
