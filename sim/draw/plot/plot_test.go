@@ -6,8 +6,11 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"flockscope/sim/draw/scene"
 )
 
 // texts returns the words of a picture, which must be well-formed.
@@ -87,4 +90,27 @@ func svg(t *testing.T, p *Picture) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// Every dot is drawn, those below the least number at the edge, with the bar, the band and the words.
+func TestDots(t *testing.T) {
+	p := Dots("Gain", "points", []string{"needs K", "finds K"}, "oracle", 0.02, -0.25, []DotRow{
+		{"turns", []Dot{{0.1, 0.08, 0.12, 0}, {-0.9, -1, -0.8, 1}}, 0.15, "cflgp +0.10"},
+		{"alike", []Dot{{0, math.NaN(), math.NaN(), 1}}, math.NaN(), "nobody"},
+	})
+	got := texts(t, p)
+	for _, want := range []string{"turns", "cflgp +0.10", "oracle", "finds K", "nobody"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("the picture lacks %q: %q", want, got)
+		}
+	}
+	left, right, marks := float32(math.Inf(1)), float32(0), 0
+	scene.Walk(p.list.Bytes(), func(op *scene.Op) {
+		if x0, _, x1, _, ok := op.Extent(); ok && op.Kind() == "mark" {
+			left, right, marks = min(left, x0), max(right, x1), marks+1
+		}
+	})
+	if marks != 2+3 || left < 0 || right > p.W {
+		t.Errorf("%d marks from %v to %v, want 5 within %v", marks, left, right, p.W)
+	}
 }

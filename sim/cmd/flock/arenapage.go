@@ -1,0 +1,101 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	arenalab "flockscope/sim/lab/arena"
+	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/report"
+	"flockscope/sim/say"
+)
+
+var _ = register(command{
+	name: "page", args: "[-o FOLDER] FILE …", run: arenaPage,
+	doc: "write the arena's page from files of its results, or from its records alone: answers, figures, tables, and the records in one file",
+})
+
+// arenaPage writes the arena's page, its figures and tables, and all records in one file.
+func arenaPage(_ context.Context, args []string, out, errs io.Writer) error {
+	fs := newFlags("page")
+	folder := fs.String("o", ".", "the folder for the page and the files beside it")
+	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
+	addDamaged(fs, &damaged.Skip)
+	names, err := parseInterspersed(fs, args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(out, "flock page [-o FOLDER] FILE …")
+		fs.SetOutput(out)
+		fs.PrintDefaults()
+		return nil
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	if len(names) == 0 {
+		return badInput(errors.New("page takes files of results of flock arena, or records as JSON Lines, got none"))
+	}
+	sources, err := damaged.Sources(names, nil)
+	if err != nil {
+		return inputUnlessDamaged(err)
+	}
+	var records []plan.Record
+	for _, s := range sources {
+		records = append(records, s.Records...)
+	}
+	a, err := arenalab.New(records)
+	if lost := damaged.Err(); err != nil && lost != nil {
+		return errors.Join(lost, err)
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	page, err := a.Page()
+	if err != nil {
+		return badInput(err)
+	}
+	for _, note := range a.Notes {
+		fmt.Fprintln(errs, "flock:", note)
+	}
+	if err := os.MkdirAll(*folder, 0o755); err != nil {
+		return err
+	}
+	var pictures []report.Picture
+	for _, p := range page.Pictures {
+		pictures = append(pictures, report.Picture{Name: p.Name, Picture: p.Picture})
+	}
+	if err := writePictures(*folder, pictures, errs); err != nil {
+		return err
+	}
+	for name, d := range map[string]*report.Document{arenalab.PageFile: page.Page, arenalab.TablesFile: page.Tables} {
+		if err := writeDocument(filepath.Join(*folder, name), d, report.Markdown, defaultSite); err != nil {
+			return err
+		}
+	}
+	if err := writeArenaRecords(filepath.Join(*folder, arenalab.RecordsFile), records); err != nil {
+		return err
+	}
+	fmt.Fprintf(errs, "flock: %s, %s and %s with %s are in %s\n", arenalab.PageFile, arenalab.TablesFile, arenalab.RecordsFile,
+		say.Amount(a.Records, "record"), *folder)
+	return damaged.Err()
+}
+
+// writeArenaRecords replaces the file of records, which may be one of those that were read.
+func writeArenaRecords(path string, records []plan.Record) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".records-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(arenalab.WriteRecords(f, records), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,172 @@
+package arena
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/report"
+	"flockscope/sim/say"
+)
+
+// Verdict says whether a gain is one.
+type Verdict string
+
+// The verdicts. A gain is better if its whole interval is above the region of practical equivalence, and practically equal
+// if the whole interval is inside. With fewer than minRuns runs nothing is known: bootstrap intervals of so few are too
+// narrow, since all of them may lie on one side of the mean.
+const (
+	Better   Verdict = "better"
+	Equal    Verdict = "practically equal"
+	Worse    Verdict = "worse"
+	NotKnown Verdict = "not known"
+)
+
+const minRuns = 5
+
+// verdict judges the gain on one family of rows, which has some runs.
+func (c *Contest) verdict(gain Sized, runs int) Verdict {
+	switch {
+	case runs < minRuns:
+	case gain.Low > c.Rope:
+		return Better
+	case gain.High < -c.Rope:
+		return Worse
+	case gain.Low >= -c.Rope && gain.High <= c.Rope:
+		return Equal
+	}
+	return NotKnown
+}
+
+// Pick is the best of some methods for a family of rows.
+type Pick struct {
+	Best    int // −1 if none has runs
+	Gain    Sized
+	Close   []int // the best, baselines within Near of it, and others within Near of it
+	Verdict Verdict
+	// Honest is the gain of the method that is best on half of the seeds, measured on the other half, as the mean of both
+	// ways: that of the best of many methods on the same seeds is too large. NaN with one seed.
+	Honest float64
+}
+
+// Answer is what a family of rows says.
+type Answer struct {
+	Family         string
+	Baseline       []string // the better baseline of each row
+	Clustering     Pick     // of methods that make clusters, with K known
+	Known, Unknown Pick     // of all methods
+	Oracle         Sized    // gain of FedAvg within each true group; NaN without a run
+	Seeds, Rows    int
+	HalfWidth      float64 // median half width of the intervals of the gains
+}
+
+// Answers picks the best methods for every family.
+func (c *Contest) Answers() []Answer {
+	var out []Answer
+	gains := c.byFamily()
+	ranked := c.ranked()
+	clustering := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return !c.Methods[m].Clustering() })
+	unknown := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return c.Methods[m].Kind == papers.NeedsK })
+	for f, name := range c.Families {
+		a := Answer{Family: name, Oracle: Sized{Value: math.NaN()}}
+		a.Oracle.Low, a.Oracle.High = math.NaN(), math.NaN()
+		for _, r := range c.Rows {
+			if r.Family == f {
+				a.Baseline = append(a.Baseline, r.Reference)
+				a.Seeds = max(a.Seeds, r.To-r.From)
+				a.Rows++
+			}
+		}
+		if m := slices.IndexFunc(c.Methods, isOracle); m >= 0 {
+			a.Oracle = gains[f][m]
+		}
+		a.Clustering, a.Known, a.Unknown = c.pick(f, gains[f], clustering), c.pick(f, gains[f], ranked), c.pick(f, gains[f], unknown)
+		var widths []float64
+		for _, m := range ranked {
+			if w := (gains[f][m].High - gains[f][m].Low) / 2; w > 0 {
+				widths = append(widths, w)
+			}
+		}
+		a.HalfWidth = median(widths)
+		out = append(out, a)
+	}
+	return out
+}
+
+func isOracle(m Method) bool { return m.Lane == report.GlobalTraining+":oracle" }
+
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(values)
+	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+}
+
+// pick returns the best of some methods on a family.
+func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
+	p := Pick{Best: -1, Honest: math.NaN(), Verdict: NotKnown}
+	of = slices.DeleteFunc(slices.Clone(of), func(m int) bool { return math.IsNaN(gains[m].Value) })
+	if len(of) == 0 {
+		return p
+	}
+	slices.SortStableFunc(of, func(a, b int) int { return compare(gains[b].Value, gains[a].Value) })
+	p.Best, p.Gain = of[0], gains[of[0]]
+	baselines := 1 // they stand behind the best
+	for i, m := range of {
+		switch lane := c.Methods[m].Lane; {
+		case gains[p.Best].Value-gains[m].Value > c.Near:
+		case i > 0 && (lane == report.GlobalTraining || lane == report.LocalTraining):
+			p.Close = slices.Insert(p.Close, baselines, m)
+			baselines++
+		default:
+			p.Close = append(p.Close, m)
+		}
+	}
+	from, to, _ := c.span(family)
+	p.Verdict = c.verdict(p.Gain, to-from)
+	p.Honest = (c.chosenOn(family, of, 0) + c.chosenOn(family, of, 1)) / 2
+	return p
+}
+
+// chosenOn returns the mean gain on one half of the seeds of the method that is best on the other.
+func (c *Contest) chosenOn(family int, of []int, half int) float64 {
+	mean := func(method, half int) float64 {
+		sum, rows := 0.0, 0
+		for _, r := range c.Rows {
+			if r.Family != family {
+				continue
+			}
+			var part []float64
+			for i := r.From + half; i < r.To; i += 2 {
+				part = append(part, c.Gains[method][i])
+			}
+			sum += meanOf(part)
+			rows++
+		}
+		return sum / float64(rows)
+	}
+	best := slices.MaxFunc(of, func(a, b int) int { return compare(mean(a, half), mean(b, half)) })
+	return mean(best, 1-half)
+}
+
+// names lists methods, the first ones only if there are many.
+func (c *Contest) names(methods []int, most int) string {
+	var out []string
+	for i, m := range methods {
+		if i == most {
+			out = append(out, "and "+say.Whole(len(methods)-most)+" more")
+			break
+		}
+		out = append(out, c.Methods[m].Lane)
+	}
+	return strings.Join(out, ", ")
+}
+
+// baseline returns the baselines of an answer, each once.
+func (a *Answer) baseline() string {
+	names := slices.Clone(a.Baseline)
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " or ")
+}
