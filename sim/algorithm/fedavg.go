@@ -28,38 +28,24 @@ func init() {
 			Phases: fedavgPhases,
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			s := &fedavg{counting: method.Counts(v, method.BySamples, method.OneClient),
-				oracle: v.Text(fieldTold.Name) == "groups"}
-			models := 1
-			if s.oracle {
-				models = clients // at most one for each
+			s := fedavg{counting: method.Counts(v, method.BySamples, method.OneClient)}
+			if v.Text(fieldTold.Name) == "groups" {
+				return fl.Plan{Algorithm: &oracle{s}, Models: clients, Streams: true} // at most one model for each
 			}
-			return fl.Plan{Algorithm: s, Models: models, Streams: true}
+			return fl.Plan{Algorithm: &s, Models: 1, Streams: true}
 		},
 	})
 }
-
-// fieldTold makes FedAvg the upper bound for methods that have to find the groups.
-var fieldTold = param.Field{Name: "told", Label: "Told to the server", Section: param.Models, Kind: param.Choice,
-	Default: "nothing", PerLane: true, Advanced: true,
-	Options: []param.Option{{Name: "nothing", Title: "nothing: one model"},
-		{Name: "groups", Title: "the true groups", Doc: "An oracle: one model for each planted group."}},
-	Doc: "With the true groups this is what a method could reach that finds them at once. Where there are none it has one model."}
 
 // fedavg is FedAvg: with gradient averaging its FedSGD, with model averaging its Algorithm 1. Both weight client k by
 // n_k/n. The "Global" baseline of CFL-GP counts every client once.
 type fedavg struct {
 	counting method.Counting
 	weights  []float64 // weight of each client in a mean
-	oracle   bool      // one model for each planted group
 }
 
 func (s *fedavg) Start(env *fl.Env, label []int) {
 	clear(label)
-	if s.oracle {
-		copy(label, env.Planted)
-		method.StartAlike(env.Exchange.Bank)
-	}
 	s.weights = s.counting.Of(env.Samples)
 }
 

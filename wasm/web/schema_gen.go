@@ -52,12 +52,12 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":     "16",
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
-		"eps1":  "0.4",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -77,6 +77,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":       "16",
 		"K":       "4",
@@ -85,7 +86,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"avg":     "model",
 		"b":       "32",
 		"corrupt": "hcfl",
-		"eps1":    "0.4",
 		"lr":      "0.1",
 		"n":       "6000",
 		"net":     "cnn",
@@ -108,6 +108,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":       "12",
 		"K":       "3",
@@ -134,12 +135,12 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":     "16",
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
-		"eps1":  "0.4",
 		"net":   "mlp",
 		"probe": "64",
 		"shift": "rotations",
@@ -153,8 +154,6 @@ var generated = experiment.Schema{Common: []param.Field{
 	}}, Defaults: map[string]string{
 		"T":     "200",
 		"b":     "40",
-		"eps1":  "0.5",
-		"eps2":  "2",
 		"lr":    "0.05",
 		"probe": "40",
 	}, Endless: true},
@@ -173,12 +172,12 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":     "16",
 		"K":     "5",
 		"T":     "60",
 		"b":     "64",
-		"eps1":  "0.4",
 		"probe": "64",
 		"shift": "rotations",
 	}},
@@ -214,7 +213,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "4",
 		"T":     "41",
 		"b":     "64",
-		"eps1":  "0.2",
 		"init":  "0.1",
 		"lr":    "0.05",
 		"probe": "64",
@@ -238,13 +236,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":     "16",
 		"K":     "4",
 		"T":     "60",
 		"b":     "64",
 		"bias":  "1",
-		"eps1":  "0.4",
 		"probe": "64",
 		"shift": "rotations",
 	}, NeedFile: true},
@@ -261,13 +259,13 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_every,
 		field_exam,
 		field_guests,
+		field_pool,
 	}}, Defaults: map[string]string{
 		"C":     "12",
 		"K":     "3",
 		"T":     "30",
 		"avg":   "model",
 		"b":     "25",
-		"eps1":  "0.4",
 		"lr":    "0.002",
 		"n":     "3000",
 		"net":   "autoencoder",
@@ -286,7 +284,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"K":     "2",
 		"T":     "60",
 		"b":     "200",
-		"eps2":  "0.3",
 		"probe": "200",
 		"sigma": "0.1",
 	}, Endless: true},
@@ -302,7 +299,6 @@ var generated = experiment.Schema{Common: []param.Field{
 		"T":     "12",
 		"avg":   "model",
 		"b":     "100",
-		"eps2":  "0.3",
 		"lr":    "0.001",
 		"opt":   "adam",
 		"probe": "1000",
@@ -311,6 +307,7 @@ var generated = experiment.Schema{Common: []param.Field{
 	}},
 }, Algorithms: []registry.Meta{
 	{Name: "fedavg", Title: "FedAvg", Family: 1, Fields: []param.Field{
+		field_told,
 		field_lr,
 		field_avg,
 		field_nd,
@@ -870,6 +867,7 @@ var field_blocks = param.Field{Name: "blocks", Label: "Blocks of the trunk", Max
 var field_every = param.Field{Name: "every", Label: "Evaluate models every", Unit: "rounds", Min: 1, Max: 1000, Low: 1, High: 50, Section: "Run", Default: "5", Advanced: true}
 var field_exam = param.Field{Name: "exam", Label: "Samples evaluated", Max: 10000, High: 1000, Step: 50, Section: "Run", Default: "100", Advanced: true}
 var field_guests = param.Field{Name: "guests", Label: "Samples per test client", Unit: "samples", Max: 10000, High: 1000, Step: 100, Section: "Run", Default: "0", Advanced: true}
+var field_pool = param.Field{Name: "pool", Label: "Train on all samples", Kind: 2, Section: "Data", Default: "0", Advanced: true}
 var field_many = param.Field{Name: "many", Label: "Inputs d", Min: 1, Max: 500, Low: 2, High: 50, Section: "Data", Default: "10"}
 var field_through = param.Field{Name: "through", Label: "Directions c", Min: 1, Max: 100, Low: 1, High: 10, Section: "Data", Default: "3"}
 var field_D = param.Field{Name: "D", Label: "Groups D", Min: 1, Max: 8, Section: "Data", Default: "3", Advanced: true}
@@ -908,6 +906,10 @@ var field_star = param.Field{Name: "star", Label: "True slopes θ*", Kind: 4, Mi
 var field_theta0 = param.Field{Name: "theta0", Label: "Start slopes θ⁰", Kind: 4, Min: -10, Max: 10, Section: "Models", Default: "0,3.3"}
 var field_delta = param.Field{Name: "delta", Label: "Distance Δ", Kind: 1, Min: 0.0001, Max: 1, Low: 0.0003, High: 1, Log: true, Section: "Data", Default: "1"}
 var field_held = param.Field{Name: "held", Label: "Samples per client", Min: 2, Max: 100000, Low: 100, High: 10000, Log: true, Section: "Data", Default: "1000", Advanced: true}
+var field_told = param.Field{Name: "told", Label: "Told to the server", Kind: 3, Section: "Models", Default: "nothing", Options: []param.Option{
+	{Name: "nothing", Title: "nothing: one model"},
+	{Name: "groups", Title: "the true groups"},
+}, PerLane: true, Advanced: true}
 var field_trim = param.Field{Name: "trim", Label: "Share cut off", Kind: 1, Max: 0.49, High: 0.4, Step: 0.05, Section: "Models", Default: "0.2", PerLane: true, Advanced: true}
 var field_bound = param.Field{Name: "bound", Label: "Largest norm", Unit: "medians", Kind: 1, Min: 0.01, Max: 100, Low: 0.1, High: 10, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_f = param.Field{Name: "f", Label: "Liars assumed", Max: 500, High: 10, Section: "Models", Default: "1", PerLane: true, Advanced: true}
@@ -973,8 +975,8 @@ var field_avg_3 = param.Field{Name: "avg", Label: "Clients send", Kind: 3, Secti
 		field_opt_2,
 	}},
 }, PerLane: true, Advanced: true}
-var field_eps1 = param.Field{Name: "eps1", Label: "Mean update below ε₁", Kind: 1, Max: 1000, Low: 0.001, High: 2, Step: 0.001, Log: true, Section: "Models", Default: "0.02", PerLane: true, Advanced: true}
-var field_eps2 = param.Field{Name: "eps2", Label: "Some update above ε₂", Kind: 1, Max: 1000, Low: 0.001, High: 10, Step: 0.001, Log: true, Section: "Models", Default: "0.6", PerLane: true, Advanced: true}
+var field_eps1 = param.Field{Name: "eps1", Label: "Mean update below ε₁", Kind: 1, Min: -1, Max: 1000, Low: -1, High: 2, Step: 0.001, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
+var field_eps2 = param.Field{Name: "eps2", Label: "Some update above ε₂", Kind: 1, Min: -1, Max: 1000, Low: -1, High: 10, Step: 0.001, Section: "Models", Default: "-1", PerLane: true, Advanced: true}
 var field_rel1 = param.Field{Name: "rel1", Label: "Mean update below ε₁", Kind: 1, Max: 10, Low: 0.01, High: 1, Step: 0.01, Log: true, Section: "Models", Default: "0.1", PerLane: true, Advanced: true}
 var field_rel2 = param.Field{Name: "rel2", Label: "Some update above ε₂", Kind: 1, Max: 10, Low: 0.01, High: 10, Step: 0.01, Log: true, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_eps = param.Field{Name: "eps", Label: "Thresholds ε", Kind: 3, Section: "Models", Default: "absolute", Options: []param.Option{
