@@ -61,6 +61,9 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := n.openAll(); err != nil {
 		return badInput(err)
 	}
+	if n.tune {
+		return n.tuneArena(ctx, s, out, errs)
+	}
 	return n.runArena(ctx, s, out, errs)
 }
 
@@ -240,18 +243,18 @@ func listSweeps(out io.Writer, all []*papers.Sweep) error {
 
 // namedSweep is a command that runs a named sweep and prints its report.
 type namedSweep struct {
-	command       string
-	sweep         sweepFlags
-	report        reportFlags
-	reduced, list bool
-	data          paths
-	sets          []dataSet // sets of data
-	pairs         []dataSet // two of them together, those that were needed so far
-	study         string    // study beside the arena
-	design, tuned bool
-	book          string // folder for a book of results
-	stored        bool   // compute nothing: take what results files have
-	cost          bool
+	command             string
+	sweep               sweepFlags
+	report              reportFlags
+	reduced, list       bool
+	data                paths
+	sets                []dataSet // sets of data
+	pairs               []dataSet // two of them together, those that were needed so far
+	study               string    // study beside the arena
+	design, tune, tuned bool
+	book                string // folder for a book of results
+	stored              bool   // compute nothing: take what results files have
+	cost                bool
 }
 
 // dataSet is a set of files that replace synthetic samples.
@@ -275,6 +278,7 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	if n.command == papers.Arena { // the arena compares kinds of data
 		n.report.unit, fs.Lookup("unit").DefValue = "setting", "setting"
 		fs.BoolVar(&n.design, "design", false, "compute nothing, but print what is compared: rows, methods, budgets and studies")
+		fs.BoolVar(&n.tune, "tune", false, "choose settings for each method and family of rows, by random search on training samples that clients hold back")
 		fs.BoolVar(&n.tuned, "tuned", false, "with the settings that were chosen for each family, in place of the defaults")
 		fs.StringVar(&n.study, "study", "", "a study beside the arena: k, what a wrong number of clusters costs, or liars")
 		fs.Var(&n.data, "data", "a folder of files, any number of times: rows on MNIST, Fashion-MNIST, AG News, FEMNIST or Amazon run if it has the set")
@@ -462,6 +466,14 @@ func (n *namedSweep) records(ctx context.Context, s sweepOnData, out, errs io.Wr
 	if err != nil {
 		return badInput(err)
 	}
+	return n.play(ctx, s, p, out, errs, func(w io.Writer, source report.Source) error {
+		return then(w, source, labels)
+	})
+}
+
+// play computes a plan for a sweep into a file and passes on what the file holds.
+func (n *namedSweep) play(ctx context.Context, s sweepOnData, p *plan.Plan, out, errs io.Writer,
+	then func(io.Writer, report.Source) error) error {
 	flags := n.sweep
 	if flags.out == "" {
 		flags.out = resultsFile(s.Sweep, p)
@@ -475,7 +487,7 @@ func (n *namedSweep) records(ctx context.Context, s sweepOnData, out, errs io.Wr
 		if err != nil {
 			return err
 		}
-		return then(w, report.Source{Name: flags.out, Plan: t.Plan, Records: records}, labels)
+		return then(w, report.Source{Name: flags.out, Plan: t.Plan, Records: records})
 	}
 	if n.stored {
 		return stored(flags.out, p, out, print)

@@ -81,7 +81,8 @@ func (c *Contest) Answers() []Answer {
 		if m := slices.IndexFunc(c.Methods, isOracle); m >= 0 {
 			a.Oracle = gains[f][m]
 		}
-		a.Clustering, a.Known, a.Unknown = c.pick(f, gains[f], clustering), c.pick(f, gains[f], ranked), c.pick(f, gains[f], unknown)
+		a.Clustering = c.pick(f, gains[f], clustering)
+		a.Known, a.Unknown = c.pick(f, gains[f], ranked), c.pick(f, gains[f], unknown)
 		var widths []float64
 		for _, m := range ranked {
 			if w := (gains[f][m].High - gains[f][m].Low) / 2; w > 0 {

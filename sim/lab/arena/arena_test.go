@@ -55,7 +55,8 @@ var madeUp = sync.OnceValue(func() []plan.Record {
 			if err != nil {
 				continue
 			}
-			row := s.AllRows()[slices.IndexFunc(s.AllRows(), func(r papers.Row) bool { return r.Label == labels["data"][values[0]] })]
+			label := labels["data"][values[0]]
+			row := s.AllRows()[slices.IndexFunc(s.AllRows(), func(r papers.Row) bool { return r.Label == label })]
 			if v, ok := byFamily[row.Family][lane]; ok {
 				accuracy = v
 			}
@@ -86,8 +87,8 @@ var madeUp = sync.OnceValue(func() []plan.Record {
 
 // record is a run of 40 rounds in which accuracy grows evenly, and of which IFCA sends twice as much.
 func record(c plan.Cell, lane string, accuracy float64) plan.Record {
-	l := plan.Lane{Lane: lane, Scores: plan.Scores{Accuracy: &accuracy, Loss: new(float64), Worst: new(float64), Weakest: new(float64),
-		Down: 400, Up: 400, Computed: 4000, Clusters: 1, Fingerprint: "00000000000000aa"}}
+	l := plan.Lane{Lane: lane, Scores: plan.Scores{Accuracy: &accuracy, Loss: new(float64), Worst: new(float64),
+		Weakest: new(float64), Down: 400, Up: 400, Computed: 4000, Clusters: 1, Fingerprint: "00000000000000aa"}}
 	l.Rounds, l.Classes = 40, 10
 	times := float32(1)
 	if lane == "ifca" {
@@ -98,7 +99,8 @@ func record(c plan.Cell, lane string, accuracy float64) plan.Record {
 		l.CurveFloats = append(l.CurveFloats, times*20*float32(t))
 		l.CurveComputed = append(l.CurveComputed, 100*float32(t))
 	}
-	return plan.Record{Cell: c.ID, Query: c.Query, Data: c.Data, Version: c.Version, Fingerprint: trace.Result([]uint64{0xaa}), Lanes: []plan.Lane{l}}
+	return plan.Record{Cell: c.ID, Query: c.Query, Data: c.Data, Version: c.Version,
+		Fingerprint: trace.Result([]uint64{0xaa}), Lanes: []plan.Lane{l}}
 }
 
 func answer(t *testing.T, answers []arena.Answer, family string) *arena.Answer {

@@ -140,7 +140,8 @@ func (c *Contest) with(answers []Answer) string {
 			return fmt.Sprintf("%s (in %d of %d)", say.List(names), most, len(pays))
 		}
 		text += fmt.Sprintf("Where it pays, the methods that are most often within %s of the best are, with K known, %s, and without, %s.",
-			say.Number(c.Near), count(func(a *Answer) *Pick { return &a.Known }), count(func(a *Answer) *Pick { return &a.Unknown }))
+			say.Number(c.Near), count(func(a *Answer) *Pick { return &a.Known }),
+			count(func(a *Answer) *Pick { return &a.Unknown }))
 	}
 	var others []string
 	for i := range answers {

@@ -119,7 +119,8 @@ func (c *Contest) profilePicture(methods []int) *plot.Picture {
 		for j := range n {
 			y, band := shares[i*n+j], bands[i*n+j]
 			lane := c.Methods[m].Lane
-			banded := i == 0 || lane == report.GlobalTraining || lane == report.LocalTraining // more would hide one another
+			// More bands would hide one another.
+			banded := i == 0 || lane == report.GlobalTraining || lane == report.LocalTraining
 			if math.IsNaN(band.Low) || !banded {
 				band = stats.Interval{Low: y, High: y}
 			}
@@ -140,7 +141,8 @@ func (c *Contest) improvementPicture(methods []int) *plot.Picture {
 		for _, b := range methods {
 			p := math.NaN()
 			if a != b {
-				p = math.Round(100*c.Design.NewImprovement(c.Gains[a], c.Gains[b]).Probability(c.Design.Weights())) / 100
+				beats := c.Design.NewImprovement(c.Gains[a], c.Gains[b])
+				p = math.Round(100*beats.Probability(c.Design.Weights())) / 100
 			}
 			values[i] = append(values[i], p)
 		}

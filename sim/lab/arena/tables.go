@@ -194,8 +194,7 @@ func (c *Contest) overallPart(overall []Overall) report.Part {
 		if i > 0 {
 			best = judged(o.Best)
 		}
-		t.Rows = append(t.Rows, cells(m.Lane, string(m.Kind), signed(o.Middle.Value), strings.TrimSpace(interval(o.Middle)),
-			signed(o.Mean), judged(o.Verdict), best))
+		t.Rows = append(t.Rows, cells(m.Lane, string(m.Kind), signed(o.Middle.Value), strings.TrimSpace(interval(o.Middle)), signed(o.Mean), judged(o.Verdict), best))
 	}
 	return report.Part{Heading: "Over all families", Table: t, Text: []string{fmt.Sprintf("Intervals are for other families, rows "+
 		"and seeds. Verdicts are by the Bayesian signed-rank test with a region of ± %s, in which the rows of a family count as one "+
@@ -306,7 +305,8 @@ func (a *Arena) worseOff(c *Contest, overall []Overall) report.Part {
 	for m := range c.Methods {
 		for i, r := range c.runs[m] {
 			v := math.NaN()
-			if b := c.runs[local][i]; r != nil && b != nil && len(r.Lane.Clients) > 0 && len(r.Lane.Clients) == len(b.Lane.Clients) {
+			if b := c.runs[local][i]; r != nil && b != nil && len(r.Lane.Clients) > 0 &&
+				len(r.Lane.Clients) == len(b.Lane.Clients) {
 				n := 0
 				for j, accuracy := range r.Lane.Clients {
 					if accuracy < b.Lane.Clients[j] {

@@ -11,6 +11,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/tune"
 	"flockscope/sim/param"
 	"flockscope/sim/registry"
 	"flockscope/sim/say"
@@ -153,9 +154,65 @@ func (s *Sweep) WithTuned(family string) (*Sweep, bool) {
 		return nil, false
 	}
 	out.Tuned = slices.DeleteFunc(slices.Clone(s.Tuned), func(t Tuned) bool { return !of(t) })
-	out.rows = slices.DeleteFunc(slices.Clone(s.rows), func(r Row) bool { return r.Family != family })
+	out.only(family)
 	out.Name += "-tuned-" + strings.ReplaceAll(family, " ", "-") // it has a file of results of its own
 	return &out, true
+}
+
+func (s *Sweep) only(family string) {
+	s.rows = slices.DeleteFunc(slices.Clone(s.rows), func(r Row) bool { return r.Family != family })
+}
+
+// OfFamily returns the sweep with the rows of a family on which settings are chosen for it: those with drawn samples, or all
+// of a family that has none.
+func (s *Sweep) OfFamily(family string) *Sweep {
+	out := *s
+	out.only(family)
+	if drawn := slices.DeleteFunc(slices.Clone(out.rows), func(r Row) bool { return r.Set != "" }); len(drawn) > 0 {
+		out.rows = drawn
+	}
+	out.Name += "-tune-" + strings.ReplaceAll(family, " ", "-")
+	return &out
+}
+
+// Search returns the search for settings of all methods on the rows of this sweep.
+func (s *Sweep) Search() (*tune.Search, error) {
+	_, axis, err := s.rowsAxis()
+	if err != nil {
+		return nil, err
+	}
+	base, err := s.base()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	out := &tune.Search{Base: base, Tries: s.Tries, Seeds: s.TuneSeeds, Vary: []string{axis}, Data: s.draft.Data}
+	if s.IsReduced {
+		out.Tries, out.Seeds = min(3, out.Tries), 1
+	}
+	for _, e := range s.Entrants() {
+		if !strings.Contains(e.Lane, ":") {
+			out.Methods = append(out.Methods, e.Lane)
+		}
+	}
+	return out, nil
+}
+
+// Chosen returns what a search has chosen for a family. A method with settings of its own, and a reference line, have what was
+// chosen for the method; where the defaults were chosen there is nothing to say.
+func (s *Sweep) Chosen(family string, r *tune.Result) (out []Tuned) {
+	for _, e := range s.Entrants() {
+		method, _, _ := strings.Cut(e.Lane, ":")
+		for i := range r.Methods {
+			if t := &r.Methods[i]; t.Method == method && t.Best > 0 {
+				var settings []string
+				for _, x := range t.Tries[t.Best].Settings {
+					settings = append(settings, x[0]+"="+x[1])
+				}
+				out = append(out, Tuned{family, e.Lane, strings.Join(settings, "&")})
+			}
+		}
+	}
+	return out
 }
 
 // MethodKind is what a method has to be told.
@@ -233,6 +290,9 @@ func (s *Sweep) entrant(lane, settings, note string) Entrant {
 // lanes returns the values of algos that algos=all or algos=needs-k stands for.
 func (s *Sweep) lanes(vary string) (out []string) {
 	for _, e := range s.Entrants() {
+		if s.tuned && !slices.ContainsFunc(s.Tuned, func(t Tuned) bool { return t.Lane == e.Lane }) {
+			continue // its default settings were chosen, and the arena has run them
+		}
 		if vary == allMethods || e.Kind == NeedsK {
 			out = append(out, e.Value)
 		}

@@ -44,8 +44,9 @@ type rowKeys struct {
 
 // Placer returns a Placer for the rows of a sweep on all sets.
 func (s *Sweep) Placer() (*Placer, error) {
-	p := &Placer{s: s, entrants: map[string]Entrant{}, others: map[string]Entrant{}, drawn: map[string]int{}, lines: map[string]int{},
-		own: map[[2]string]string{}, asFedAvg: map[string]string{}, sets: map[string]string{}}
+	p := &Placer{s: s, entrants: map[string]Entrant{}, others: map[string]Entrant{}, drawn: map[string]int{},
+		lines: map[string]int{},
+		own:   map[[2]string]string{}, asFedAvg: map[string]string{}, sets: map[string]string{}}
 	for _, e := range s.Entrants() {
 		p.entrants[e.Lane] = e
 	}

@@ -49,8 +49,9 @@ func TestPlacesOfRecords(t *testing.T) {
 	files := map[string][]string{"MNIST": nil, "Fashion-MNIST": nil, "AG News": nil, "FEMNIST": {"split=writers", "C=3500"},
 		"Amazon": {"split=writers", "C=4", "K=4"}}
 	for name, settings := range files {
-		on, err := s.On(&papers.Files{Name: name, Hash: strings.Repeat("0", 20) + strings.ToLower(name[:2]), Settings: settings,
-			Texts: name == "AG News"})
+		on, err := s.On(&papers.Files{Name: name, Hash: strings.Repeat("0", 20) + strings.ToLower(name[:2]),
+			Settings: settings,
+			Texts:    name == "AG News"})
 		if err != nil {
 			t.Fatal(err)
 		}

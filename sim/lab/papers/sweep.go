@@ -80,7 +80,7 @@ import (
 	"flockscope/sim/lab/report"
 )
 
-//go:embed sweeps/*.sweep
+//go:embed sweeps
 var files embed.FS
 
 // Sweep is a named sweep.
@@ -222,7 +222,12 @@ func All() ([]*Sweep, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := Read(strings.TrimSuffix(path.Base(name), ".sweep"), string(text))
+		base := strings.TrimSuffix(name, ".sweep")
+		tuned, err := files.ReadFile(base + ".tuned") // written by flock arena -tune; only the arena has one
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		s, err := Read(path.Base(base), string(text)+string(tuned))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -469,21 +474,13 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 	draft := s.draft
 	draft.Seeds = s.Seeds
 	draft.Vary = nil
-	key := ""
 	rows := s.Rows()
-	if len(rows) > 0 {
-		var values []string
-		for _, r := range rows {
-			k, value, _ := strings.Cut(r.Settings, "=")
-			if key == "" {
-				key = k
-			} else if k != key {
-				return nil, nil, fmt.Errorf("%s: the rows begin with %s and with %s; they need one key",
-					s.Name, key, k)
-			}
-			values = append(values, value)
-		}
-		draft.Vary = append(draft.Vary, key+"="+strings.Join(values, ";")+";")
+	key, axis, err := s.rowsAxis()
+	if err != nil {
+		return nil, nil, err
+	}
+	if axis != "" {
+		draft.Vary = append(draft.Vary, axis)
 	}
 	for _, v := range s.draft.Vary {
 		if v == allMethods || v == needsK {
@@ -491,18 +488,8 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 		}
 		draft.Vary = append(draft.Vary, v)
 	}
-	base, problems := catalog.Schema().Parse(draft.Query)
-	err := experiment.Strict(problems)
-	for _, setting := range s.settings {
-		k, value, _ := strings.Cut(setting, "=")
-		if _, given := base.Given(k); given {
-			continue
-		}
-		if with, err := base.With(k, value); err == nil && with.Reads(k) {
-			base = with
-		}
-	}
 	var p *plan.Plan
+	base, err := s.base()
 	if err == nil {
 		p, err = draft.Around(base)
 	}
@@ -520,6 +507,39 @@ func (s *Sweep) Plan() (*plan.Plan, report.Labels, error) {
 		}
 	}
 	return p, labels, nil
+}
+
+// rowsAxis returns the key that all rows begin with, and their settings as a sweep varies them; "" without rows.
+func (s *Sweep) rowsAxis() (key, axis string, err error) {
+	var values []string
+	for _, r := range s.Rows() {
+		k, value, _ := strings.Cut(r.Settings, "=")
+		if key == "" {
+			key = k
+		} else if k != key {
+			return "", "", fmt.Errorf("%s: the rows begin with %s and with %s; they need one key", s.Name, key, k)
+		}
+		values = append(values, value)
+	}
+	if key == "" {
+		return "", "", nil
+	}
+	return key, key + "=" + strings.Join(values, ";") + ";", nil
+}
+
+// base returns the experiment that rows change.
+func (s *Sweep) base() (experiment.Config, error) {
+	base, problems := catalog.Schema().Parse(s.draft.Query)
+	for _, setting := range s.settings {
+		k, value, _ := strings.Cut(setting, "=")
+		if _, given := base.Given(k); given {
+			continue
+		}
+		if with, err := base.With(k, value); err == nil && with.Reads(k) {
+			base = with
+		}
+	}
+	return base, experiment.Strict(problems)
 }
 
 // Arena is the name of the sweep that compares all methods.
