@@ -194,8 +194,8 @@ func (c *Contest) overallPart(overall []Overall) report.Part {
 		if i > 0 {
 			best = judged(o.Best)
 		}
-		t.Rows = append(t.Rows, cells(m.Lane, string(m.Kind), signed(o.Middle.Value), strings.TrimSpace(interval(o.Middle)),
-			signed(o.Mean), judged(o.Verdict), best))
+		t.Rows = append(t.Rows, cells(m.Lane, string(m.Kind), signed(o.Middle.Value),
+			strings.TrimSpace(interval(o.Middle)), signed(o.Mean), judged(o.Verdict), best))
 	}
 	return report.Part{Heading: "Over all families", Table: t, Text: []string{fmt.Sprintf("Intervals are for other families, rows "+
 		"and seeds. Verdicts are by the Bayesian signed-rank test with a region of ± %s, in which the rows of a family count as one "+
