@@ -348,7 +348,8 @@ func (s *Sweep) Design(studies []*Sweep) (*report.Document, error) {
 	}
 	if s.Tries > 0 {
 		part.Text = append(part.Text, fmt.Sprintf("Tuned settings: %s for each method and family on %s.",
-			say.Whole(s.Tries)+" tries", say.Amount(s.TuneSeeds, "seed")))
+			say.Whole(s.Tries)+" tries", say.Amount(s.TuneSeeds, "seed"))+" They run on the drawn rows of a family, and on those on "+
+			"files only if it has no others.")
 	}
 	for _, t := range s.Tuned {
 		part.Text = append(part.Text, fmt.Sprintf("%s, %s: %s", t.Family, t.Lane, t.Settings))

@@ -9,6 +9,7 @@ import (
 	"flockscope/sim/catalog"
 	"flockscope/sim/experiment"
 	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/tune"
 )
 
 // Place says which run of the arena a lane of a record is.
@@ -204,6 +205,9 @@ func (p *Placer) entrantSets(r *plan.Record, key string) bool {
 func (p *Placer) Find(r *plan.Record, lane int) (Place, bool) {
 	id := r.Lanes[lane].Lane
 	out := Place{Row: -1, Lane: id}
+	if pairsOf(r.Query)[tune.HoldsBack] == "1" { // a try, from which settings are chosen
+		return out, false
+	}
 	if r.Data != "" {
 		out.Row = p.onFiles(r, p.sets[r.Data])
 	} else {
