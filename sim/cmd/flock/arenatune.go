@@ -40,14 +40,18 @@ func (n *namedSweep) tuneArena(ctx context.Context, s *papers.Sweep, out, errs i
 			return err
 		}
 		if r == nil {
-			lines = append(lines, fmt.Sprintf("# %s: nothing is chosen; name a folder with %s by -data", f.Name,
-				strings.Join(s.OfFamily(f.Name).Sets(), " or ")))
+			lines = append(lines, fmt.Sprintf("# %s: nothing is chosen; name folders with %s by -data", f.Name,
+				strings.Join(s.OfFamily(f.Name).Sets(), " and ")))
 			continue
 		}
 		d, err := r.Document(f.Name)
 		if err != nil {
 			return err
 		}
+		// What came out of every try is in the results files, and ranges are the same for all families.
+		d.Parts = slices.DeleteFunc(d.Parts, func(p report.Part) bool {
+			return p.Heading == tune.EveryTry || p.Heading == tune.Ranges && len(whole.Parts) > 0
+		})
 		for i := range d.Parts {
 			d.Parts[i].Heading = strings.TrimSuffix(f.Name+": "+d.Parts[i].Heading, ": ")
 		}
@@ -62,7 +66,7 @@ func (n *namedSweep) tuneArena(ctx context.Context, s *papers.Sweep, out, errs i
 	return whole.Write(out, report.Format(n.report.format), n.report.site)
 }
 
-// tuneFamily searches on the rows of a family, and on each set of files that they need; nil if no such set is there.
+// tuneFamily searches on the rows of a family, and on each set of files that they need; nil if one is missing.
 func (n *namedSweep) tuneFamily(ctx context.Context, s *papers.Sweep, m *report.Measure,
 	errs io.Writer) (*tune.Result, error) {
 	var on []sweepOnData
@@ -78,6 +82,9 @@ func (n *namedSweep) tuneFamily(ctx context.Context, s *papers.Sweep, m *report.
 			}
 			on = append(on, sweepOnData{of, set})
 		}
+	}
+	if len(on) < len(s.Sets()) {
+		return nil, nil
 	}
 	var search *tune.Search
 	var sources []report.Source
@@ -96,9 +103,6 @@ func (n *namedSweep) tuneFamily(ctx context.Context, s *papers.Sweep, m *report.
 		}); err != nil {
 			return nil, err
 		}
-	}
-	if search == nil {
-		return nil, nil
 	}
 	study, err := report.Joined(sources, catalog.Schema().Parse, nil)
 	if err != nil {

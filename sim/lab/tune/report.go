@@ -22,18 +22,24 @@ func number(text string) float64 {
 	return v
 }
 
+// Headings of parts of [Result.Document].
+const (
+	EveryTry = "Every try"
+	Ranges   = "Ranges"
+)
+
 // Document presents a result: what was chosen, what fewer tries would have found, every try, and the ranges.
 func (r *Result) Document(title string) (*report.Document, error) {
 	d := &report.Document{Title: title}
 	d.Parts = append(d.Parts, report.Part{Text: r.about(), Table: r.chosen()},
 		report.Part{Heading: "What fewer tries find", Text: []string{"Mean over all choices of so many tries of the best one among them. " +
 			"A curve that still rises asks for more tries."}, Table: r.curves()},
-		report.Part{Heading: "Every try", Table: r.tries()})
+		report.Part{Heading: EveryTry, Table: r.tries()})
 	spaces, err := r.spaces()
 	if err != nil {
 		return nil, err
 	}
-	d.Parts = append(d.Parts, report.Part{Heading: "Ranges", Table: spaces})
+	d.Parts = append(d.Parts, report.Part{Heading: Ranges, Table: spaces})
 	return d, nil
 }
 
