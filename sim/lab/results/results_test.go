@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -502,5 +503,56 @@ func TestNewFileIsWhole(t *testing.T) {
 	defer f.Close()
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 1 {
 		t.Errorf("the folder has %v", files)
+	}
+}
+
+// A file in memory gives what the same file gives on a disk, also when it is damaged, and what is no file of results is
+// refused.
+func TestRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.flock")
+	f := open(t, name)
+	if _, err := f.Put(records(t, 9)...); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Replace(whole, []byte(`"loss":3`), []byte(`"loss":4`), 1)
+	for _, data := range [][]byte{whole, damaged} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		onDisk, err := results.OpenToRead(name, check)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer onDisk.Close()
+		inMemory, err := results.Read(name, data, check)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := fmt.Sprint(onDisk.Damage()), fmt.Sprint(inMemory.Damage()); a != b {
+			t.Errorf("damage: %s, and in memory %s", a, b)
+		}
+		next, stop := iter.Pull2(inMemory.All())
+		defer stop()
+		for want, err := range onDisk.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err, _ := next(); err != nil || got.Cell != want.Cell || *got.Lanes[0].Loss != *want.Lanes[0].Loss {
+				t.Errorf("got %+v, %v; want %+v", got, err, want)
+			}
+		}
+		if _, _, more := next(); more || inMemory.Len() != onDisk.Len() {
+			t.Errorf("%d records, want %d", inMemory.Len(), onDisk.Len())
+		}
+	}
+	if _, err := results.Read("a.txt", []byte("a text"), check); !errors.Is(err, results.ErrForeign) {
+		t.Errorf("a text: %v", err)
 	}
 }
