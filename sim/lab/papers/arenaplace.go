@@ -35,6 +35,8 @@ type Placer struct {
 	own      map[[2]string]string // settings of a lane by row and lane, and in families with tuned ones
 	asFedAvg map[string]string    // what normal has computed
 	sets     map[string]string    // names of sets by the hashes of their files
+	found    map[[2]string]int    // what onFiles has found, by set and query without seeds
+	told     map[[2]string]int    // numbers of clusters by lane and query without seeds
 }
 
 // rowKeys are the settings that a row has.
@@ -46,8 +48,8 @@ type rowKeys struct {
 // Placer returns a Placer for the rows of a sweep on all sets.
 func (s *Sweep) Placer() (*Placer, error) {
 	p := &Placer{s: s, entrants: map[string]Entrant{}, others: map[string]Entrant{}, drawn: map[string]int{},
-		lines: map[string]int{},
-		own:   map[[2]string]string{}, asFedAvg: map[string]string{}, sets: map[string]string{}}
+		lines: map[string]int{}, own: map[[2]string]string{}, asFedAvg: map[string]string{}, sets: map[string]string{},
+		found: map[[2]string]int{}, told: map[[2]string]int{}}
 	for _, e := range s.Entrants() {
 		p.entrants[e.Lane] = e
 	}
@@ -171,8 +173,29 @@ func (p *Placer) Learn(records []plan.Record) {
 	}
 }
 
+// seedless returns a query without its seeds.
+func seedless(query string) string {
+	var kept []string
+	for pair := range strings.SplitSeq(query, "&") {
+		if key, _, _ := strings.Cut(pair, "="); key != "sd" && key != "sm" && key != "sa" {
+			kept = append(kept, pair)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
 // onFiles returns the row of a set that a record is on, −1 for none.
 func (p *Placer) onFiles(r *plan.Record, set string) int {
+	key := [2]string{set, seedless(r.Query)}
+	row, known := p.found[key]
+	if !known {
+		row = p.searchFiles(r, set)
+		p.found[key] = row
+	}
+	return row
+}
+
+func (p *Placer) searchFiles(r *plan.Record, set string) int {
 	c, _ := catalog.Schema().Parse(r.Query)
 	found, most := -1, 0
 	for i, keys := range p.rows {
@@ -244,13 +267,23 @@ func (p *Placer) Find(r *plan.Record, lane int) (Place, bool) {
 		out.Seed, _ = strconv.Atoi(text)
 	}
 	if entrant.Kind == NeedsK {
-		c, _ := catalog.Schema().Parse(r.Query)
-		k, _ := strconv.Atoi(c.LaneValue(lane, "K"))
-		if k != p.rows[out.Row].k {
+		if k := p.toldK(r, lane); k != p.rows[out.Row].k {
 			out.K = k
 		}
 	}
 	return out, true
+}
+
+// toldK returns the number of clusters that a lane of a record was told.
+func (p *Placer) toldK(r *plan.Record, lane int) int {
+	key := [2]string{r.Lanes[lane].Lane, seedless(r.Query)}
+	k, known := p.told[key]
+	if !known {
+		c, _ := catalog.Schema().Parse(r.Query)
+		k, _ = strconv.Atoi(c.LaneValue(lane, "K"))
+		p.told[key] = k
+	}
+	return k
 }
 
 // ownSettings returns a lane's own settings in a query, except K.
