@@ -62,37 +62,42 @@ type Answer struct {
 }
 
 // Answers picks the best methods for every family.
-func (c *Contest) Answers() []Answer {
-	var out []Answer
-	gains := c.byFamily()
+func (c *Contest) Answers() (out []Answer) {
+	for f := range c.Families {
+		out = append(out, c.answer(f, c.gains(f)))
+	}
+	return out
+}
+
+// answer picks the best methods for a family, or for all, on which methods have some gains.
+func (c *Contest) answer(family int, gains []Sized) Answer {
 	ranked := c.ranked()
 	clustering := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return !c.Methods[m].Clustering() })
 	unknown := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return c.Methods[m].Kind == papers.NeedsK })
-	for f, name := range c.Families {
-		a := Answer{Family: name, Oracle: Sized{Value: math.NaN()}}
-		a.Oracle.Low, a.Oracle.High = math.NaN(), math.NaN()
-		for _, r := range c.Rows {
-			if r.Family == f {
-				a.Baseline = append(a.Baseline, r.Reference)
-				a.Seeds = max(a.Seeds, r.To-r.From)
-				a.Rows++
-			}
-		}
-		if m := slices.IndexFunc(c.Methods, isOracle); m >= 0 {
-			a.Oracle = gains[f][m]
-		}
-		a.Clustering = c.pick(f, gains[f], clustering)
-		a.Known, a.Unknown = c.pick(f, gains[f], ranked), c.pick(f, gains[f], unknown)
-		var widths []float64
-		for _, m := range ranked {
-			if w := (gains[f][m].High - gains[f][m].Low) / 2; w > 0 {
-				widths = append(widths, w)
-			}
-		}
-		a.HalfWidth = median(widths)
-		out = append(out, a)
+	a := Answer{Oracle: Sized{Value: math.NaN()}}
+	if family != allFamilies {
+		a.Family = c.Families[family]
 	}
-	return out
+	a.Oracle.Low, a.Oracle.High = math.NaN(), math.NaN()
+	for _, r := range c.Rows {
+		if r.in(family) {
+			a.Baseline = append(a.Baseline, r.Reference)
+			a.Seeds = max(a.Seeds, r.To-r.From)
+			a.Rows++
+		}
+	}
+	if m := slices.IndexFunc(c.Methods, isOracle); m >= 0 {
+		a.Oracle = gains[m]
+	}
+	a.Clustering, a.Known, a.Unknown = c.pick(family, gains, clustering), c.pick(family, gains, ranked), c.pick(family, gains, unknown)
+	var widths []float64
+	for _, m := range ranked {
+		if w := (gains[m].High - gains[m].Low) / 2; w > 0 {
+			widths = append(widths, w)
+		}
+	}
+	a.HalfWidth = median(widths)
+	return a
 }
 
 func isOracle(m Method) bool { return m.Lane == report.GlobalTraining+":oracle" }
@@ -105,7 +110,7 @@ func median(values []float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// pick returns the best of some methods on a family.
+// pick returns the best of some methods on a family, or on all.
 func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
 	p := Pick{Best: -1, Honest: math.NaN(), Verdict: NotKnown}
 	of = slices.DeleteFunc(slices.Clone(of), func(m int) bool { return math.IsNaN(gains[m].Value) })
@@ -125,7 +130,7 @@ func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
 			p.Close = append(p.Close, m)
 		}
 	}
-	from, to, _ := c.span(family)
+	from, to := c.span(family)
 	p.Verdict = c.verdict(p.Gain, to-from)
 	p.Honest = (c.chosenOn(family, of, 0) + c.chosenOn(family, of, 1)) / 2
 	return p
@@ -134,19 +139,23 @@ func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
 // chosenOn returns the mean gain on one half of the seeds of the method that is best on the other.
 func (c *Contest) chosenOn(family int, of []int, half int) float64 {
 	mean := func(method, half int) float64 {
-		sum, rows := 0.0, 0
+		sum, rows := 0.0, 0.0
 		for _, r := range c.Rows {
-			if r.Family != family {
+			if !r.in(family) {
 				continue
 			}
 			var part []float64
 			for i := r.From + half; i < r.To; i += 2 {
 				part = append(part, c.Gains[method][i])
 			}
-			sum += meanOf(part)
-			rows++
+			weight := 1.0
+			if family == allFamilies {
+				weight /= float64(len(c.Design[r.Family]))
+			}
+			sum += float64(weight * meanOf(part))
+			rows += weight
 		}
-		return sum / float64(rows)
+		return sum / rows
 	}
 	best := slices.MaxFunc(of, func(a, b int) int { return compare(mean(a, half), mean(b, half)) })
 	return mean(best, 1-half)

@@ -7,7 +7,9 @@
 //	page.go        the page
 //	tables.go      the tables beside it, with the sensitivity of the answers to the choices
 //	pictures.go    the four figures
+//	view.go        what a reader asks of the records, answered as data for a page in the browser
 //	records.go     records as a file that anyone can extend
+//	readfile.go    records of files that are in memory
 package arena
 
 import (

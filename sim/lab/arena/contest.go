@@ -18,6 +18,7 @@ type Choices struct {
 	Half   bool    // only the first half of the seeds
 	ByRows bool    // each row is a family of its own
 	Tuned  bool    // tuned settings, where there are some
+	Rows   []int   // only these rows of the arena; nil for all
 }
 
 // Usual are the choices of the page.
@@ -33,8 +34,9 @@ type Contest struct {
 	Design   stats.Design
 	Diverged int // runs that diverged, which count as guessing
 
-	runs [][]*report.Run // methods × runs
-	test *stats.SignedRanks
+	runs  [][]*report.Run // methods × runs
+	seeds []int           // of the runs
+	test  *stats.SignedRanks
 }
 
 // ContestRow is a row with runs.
@@ -69,7 +71,7 @@ func (a *Arena) Contest(c Choices) (*Contest, error) {
 	var strengths []float64
 	for i, row := range a.rows {
 		seeds := a.paired(i, c)
-		if len(seeds) == 0 {
+		if len(seeds) == 0 || c.Rows != nil && !slices.Contains(c.Rows, i) {
 			continue
 		}
 		name := row.Family
@@ -114,6 +116,7 @@ func (a *Arena) paired(row int, c Choices) []int {
 // row appends the gains of one row.
 func (c *Contest) row(a *Arena, row, family, from int, seeds []int) {
 	values := make([][]float64, len(c.Methods))
+	c.seeds = append(c.seeds, seeds...)
 	for m := range c.Methods {
 		for _, seed := range seeds {
 			r := c.run(a, row, m, seed)
@@ -198,38 +201,52 @@ func meanOf(values []float64) float64 {
 	return stats.Mean(values, ones)
 }
 
-// span returns the runs of a family, and its rows.
-func (c *Contest) span(family int) (from, to, rows int) {
+// allFamilies stands for all families together.
+const allFamilies = -1
+
+// in reports whether a row is of a family, or of all.
+func (r *ContestRow) in(family int) bool { return r.Family == family || family == allFamilies }
+
+// span returns the runs of a family, or of all.
+func (c *Contest) span(family int) (from, to int) {
 	from = -1
 	for _, r := range c.Rows {
-		if r.Family == family {
+		if r.in(family) {
 			if from < 0 {
 				from = r.From
 			}
 			to = r.To
-			rows++
 		}
 	}
-	return from, to, rows
+	return from, to
 }
 
-// byFamily returns the mean gains of all methods, families × methods, with intervals for other seeds on the same rows.
+// byFamily returns the mean gains of all methods, families × methods.
 func (c *Contest) byFamily() [][]Sized {
 	out := make([][]Sized, len(c.Families))
 	for f := range c.Families {
-		from, to, _ := c.span(f)
-		part := stats.Design{c.Design[f]}
-		means := func(weights, out []float64) {
-			for m := range c.Methods {
-				out[m] = stats.Mean(c.Gains[m][from:to], weights)
-			}
+		out[f] = c.gains(f)
+	}
+	return out
+}
+
+// gains returns the mean gains of all methods on a family, or on all, with intervals for other seeds on the same rows.
+func (c *Contest) gains(family int) (out []Sized) {
+	from, to := c.span(family)
+	part := c.Design
+	if family != allFamilies {
+		part = stats.Design{c.Design[family]}
+	}
+	means := func(weights, out []float64) {
+		for m := range c.Methods {
+			out[m] = stats.Mean(c.Gains[m][from:to], weights)
 		}
-		values := make([]float64, len(c.Methods))
-		means(part.Weights(), values)
-		intervals := part.Bootstrap(stats.Stratified, len(values), means)
-		for m := range values {
-			out[f] = append(out[f], Sized{values[m], intervals[m]})
-		}
+	}
+	values := make([]float64, len(c.Methods))
+	means(part.Weights(), values)
+	intervals := part.Bootstrap(stats.Stratified, len(values), means)
+	for m := range values {
+		out = append(out, Sized{values[m], intervals[m]})
 	}
 	return out
 }

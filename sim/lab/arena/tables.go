@@ -321,7 +321,7 @@ func (a *Arena) worseOff(c *Contest, overall []Overall) report.Part {
 	}
 	at := map[int][]report.Cell{}
 	for f := range c.Families {
-		from, to, _ := c.span(f)
+		from, to := c.span(f)
 		part := stats.Design{c.Design[f]}
 		means := func(weights, out []float64) {
 			for m := range shares {

@@ -1,0 +1,153 @@
+package arena_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"flockscope/sim/lab/arena"
+	"flockscope/sim/lab/plan"
+)
+
+func view(t *testing.T, a *arena.Arena, q arena.Question) *arena.View {
+	t.Helper()
+	v, err := a.View(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// The lines of a view say what the page says of the families; all of them together weigh families alike.
+func TestView(t *testing.T) {
+	a, err := arena.New(madeUp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, answers := contest(t, madeUp(), arena.Usual)
+	for _, unknown := range []bool{false, true} {
+		v := view(t, a, arena.Question{Choices: arena.Usual, UnknownK: unknown})
+		if len(v.Lines) != len(answers) || v.Together == nil {
+			t.Fatalf("%d lines, want %d and one for all", len(v.Lines), len(answers))
+		}
+		sum := 0.0
+		for i, l := range v.Lines {
+			want := answers[i].Known
+			if unknown {
+				want = answers[i].Unknown
+			}
+			if l.Family != answers[i].Family || l.Pick.Best != want.Best || l.Pick.Gain != want.Gain || !slices.Equal(l.Pick.Close, want.Close) {
+				t.Errorf("%s, K unknown %v: %+v, want %+v", l.Family, unknown, l.Pick, want)
+			}
+			for _, d := range l.Dots {
+				lane := v.Methods[d.Method].Lane
+				if unknown && lane == "ifca" || lane == "fedavg:oracle" || lane == "fedavg:central" {
+					t.Errorf("%s: a dot of %s, K unknown %v", l.Family, lane, unknown)
+				}
+				if d.Close != slices.Contains(want.Close, d.Method) || d.Runs != seeds*l.Rows || d.Run == nil ||
+					math.Abs(d.RunGain-d.Gain.Value) > 0.06 || !strings.Contains(d.Run.Query, "algos="+lane) {
+					t.Errorf("%s, %s: %+v", l.Family, lane, d)
+				}
+				if lane == "cfl" {
+					sum += d.Gain.Value
+				}
+			}
+		}
+		of := func(lane string) arena.Dot {
+			return v.Together.Dots[slices.IndexFunc(v.Together.Dots, func(d arena.Dot) bool { return v.Methods[d.Method].Lane == lane })]
+		}
+		if got, want := of("cfl").Gain.Value, sum/float64(len(v.Lines)); math.Abs(got-want) > 1e-12 {
+			t.Errorf("cfl gains %v over all families, want the mean of the families, %v", got, want)
+		}
+	}
+}
+
+// A reader can choose rows; what is said of them does not depend on the others.
+func TestViewOfChosenRows(t *testing.T) {
+	a, err := arena.New(madeUp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := view(t, a, arena.Question{Choices: arena.Usual})
+	q := arena.Question{Choices: arena.Usual}
+	families := map[string]bool{}
+	for _, r := range a.RowsWithRuns() {
+		families[r.Family] = true
+		if r.Family == "turns" {
+			q.Rows = append(q.Rows, r.Row)
+		}
+		if r.About == "" || r.OnFiles {
+			t.Errorf("the row %+v: want words on its clients, and no files", r)
+		}
+	}
+	if len(families) != len(whole.Lines) || len(q.Rows) != 2 {
+		t.Fatalf("rows of %d families and %d of turns, want %d and 2", len(families), len(q.Rows), len(whole.Lines))
+	}
+	v := view(t, a, q)
+	i := slices.IndexFunc(whole.Lines, func(l *arena.Line) bool { return l.Family == "turns" })
+	if len(v.Lines) != 1 || v.Together != nil || v.Lines[0].Pick.Gain != whole.Lines[i].Pick.Gain {
+		t.Errorf("turns alone: %+v; among others %+v", v.Lines[0].Pick, whole.Lines[i].Pick)
+	}
+	q.Rows = q.Rows[1:]
+	if v = view(t, a, q); v.Lines[0].Rows != 1 || len(v.Rows) != 1 || v.Rows[0].Row != q.Rows[0] {
+		t.Errorf("one row: %+v", v.Rows)
+	}
+	q.Rows = []int{}
+	if _, err := a.View(q); err == nil {
+		t.Error("no row, and no error")
+	}
+}
+
+// Records can be read from the file that is shipped; damaged lines are left out and counted, and other files are refused.
+func TestReadFile(t *testing.T) {
+	var file bytes.Buffer
+	if err := arena.WriteRecords(&file, madeUp()[:30]); err != nil {
+		t.Fatal(err)
+	}
+	in, err := gzip.NewReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, note, err := arena.ReadFile("a.jsonl", lines)
+	if err != nil || note != "" || len(records) != 30 {
+		t.Fatalf("%d records, %q, %v; want 30", len(records), note, err)
+	}
+	damaged := bytes.Replace(lines, []byte(`"query":"data=`), []byte(`"query":"date=`), 1)
+	records, note, err = arena.ReadFile("a.jsonl", damaged)
+	if err != nil || len(records) != 29 || !strings.HasPrefix(note, "1 line of a.jsonl cannot be read and is left out, the first: line 1") {
+		t.Errorf("%d records, %q, %v; want 29 and the damage", len(records), note, err)
+	}
+	for want, data := range map[string]string{
+		"a.jsonl is no file of results; choose arena-records.jsonl.gz": "a text",
+		"a.jsonl has no whole record: line 1 of a.jsonl":               `{"cell":"half`,
+	} {
+		if _, _, err := arena.ReadFile("a.jsonl", []byte(data)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A method of another file is known as one that the design does not have.
+func TestEntered(t *testing.T) {
+	r := slices.IndexFunc(madeUp(), func(r plan.Record) bool { return r.Lanes[0].Lane == "ifca" })
+	mine := madeUp()[r]
+	mine.Query = strings.ReplaceAll(mine.Query, "algos=ifca", "algos=ifca:mine")
+	mine.Cell = strings.Repeat("0", 16) + mine.Cell[16:]
+	mine.Lanes = slices.Clone(mine.Lanes)
+	mine.Lanes[0].Lane = "ifca:mine"
+	a, err := arena.New(append(slices.Clone(madeUp()), mine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Entered(); len(got) != 1 || !got["ifca:mine"] {
+		t.Errorf("entered: %v", got)
+	}
+}
