@@ -130,7 +130,8 @@ func order(files map[string][]byte) []string {
 }
 
 const (
-	pageDir = "page/" // of the site in the package
+	pageDir  = "page/"  // of the site in the package
+	arenaDir = "arena/" // the arena's page on the site, which no course needs
 
 	// The program has another ending than on the site, since some servers send only files whose endings they know.
 	packedExt = ".bin"
@@ -174,7 +175,7 @@ func pageFiles(site fs.FS) (list []copied, changed map[string][]byte, err error)
 		c := copied{Name: pageDir + name, From: name}
 		switch ext := path.Ext(name); {
 		case ext == ".br", ext == ".gz", name == "sw.js", name == "assets/link.js", strings.HasPrefix(name, "names"),
-			strings.HasPrefix(name, BuilderDir), changed[c.Name] != nil:
+			strings.HasPrefix(name, BuilderDir), strings.HasPrefix(name, arenaDir), changed[c.Name] != nil:
 			return nil
 		case ext == ".pack":
 			c.Name, c.Packed = strings.TrimSuffix(c.Name, ext)+packedExt, true

@@ -21,16 +21,18 @@ type program struct {
 	names   string // the names of its functions, for reading the trace of a crash; see [pack.Program]
 }
 
-// pageProgram is page and engine. fileProgram is loaded once the user has files: an engine that reads them.
+// pageProgram is page and engine. fileProgram is loaded once the user has files: an engine that reads them. arenaProgram
+// answers what the arena's page asks.
 var (
-	pageProgram = program{"./wasm/app", "flockscope.pack", "names.txt"}
-	fileProgram = program{"./wasm/fileengine", "flockscope-files.pack", "names-files.txt"}
+	pageProgram  = program{"./wasm/app", "flockscope.pack", "names.txt"}
+	fileProgram  = program{"./wasm/fileengine", "flockscope-files.pack", "names-files.txt"}
+	arenaProgram = program{"./wasm/arena", arenaDir + "program.pack", arenaDir + "names.txt"}
 )
 
 // addPrograms compiles the programs, and packs them unless plain is set. If package pack does not support this version
 // of Go, they are plain as well, and unpacked says why.
 func addPrograms(site files, root string, plain bool) (unpacked, err error) {
-	for _, p := range []program{pageProgram, fileProgram} {
+	for _, p := range []program{pageProgram, fileProgram, arenaProgram} {
 		compiled, err := p.compile(root, runtime.Version())
 		switch {
 		case err != nil:

@@ -16,6 +16,7 @@
 //	vugu.go       Vugu's render script; VUGU.md lists all that we change or replace of Vugu
 //	scripts.go    scripts of others, from npm
 //	course.go     the page that makes packages for learning platforms
+//	arena.go      the arena's page
 //	comments.go   scripts and style sheets without comments
 //	docs.go       the documentation as pages
 //	offline.go    the service worker
@@ -140,6 +141,9 @@ func assemble(root string, plain bool) (site files, unpacked, err error) {
 		return nil, nil, err
 	}
 	if err := addGlossary(site, root); err != nil {
+		return nil, nil, err
+	}
+	if err := addArena(site, root); err != nil {
 		return nil, nil, err
 	}
 	if err := addScripts(site, root); err != nil {

@@ -20,7 +20,7 @@ var offlineScript []byte
 const workerFile = "sw.js"
 
 // notCached are the files that only make sense with a server, those that the page never requests, and pictures that few
-// visits ask for. The documentation and the builder of courses are not cached either.
+// visits ask for. The documentation, the builder of courses and the arena's page are not cached either.
 var notCached = map[string]bool{"index.html": true, "assets/link.js": true, guide.CorruptionSheet(true): true,
 	guide.CorruptionSheet(false): true, pageProgram.names: true, fileProgram.names: true}
 
@@ -31,7 +31,7 @@ func addWorker(site files) error {
 	sums := map[string]string{}
 	for name, content := range site {
 		if !notCached[name] && name != workerFile && !strings.HasPrefix(name, docsDir) &&
-			!strings.HasPrefix(name, course.BuilderDir) {
+			!strings.HasPrefix(name, course.BuilderDir) && !strings.HasPrefix(name, arenaDir) {
 			sum := sha256.Sum256(content)
 			sums[name] = hex.EncodeToString(sum[:])
 		}

@@ -239,8 +239,11 @@ func (c *Contest) cell(p *Pick) string {
 		return "–"
 	}
 	const most = 5
-	return fmt.Sprintf("%s: %s%s, %s", c.names(p.Close, most), signed(p.Gain.Value), interval(p.Gain), p.Verdict)
+	return fmt.Sprintf("%s: %v, %s", c.names(p.Close, most), p.Gain, p.Verdict)
 }
+
+// String is a gain as on the page, such as +0.100 [+0.090, +0.110].
+func (s Sized) String() string { return signed(s.Value) + interval(s) }
 
 // interval is the words of an interval, "" if there is none.
 func interval(s Sized) string {
