@@ -26,6 +26,7 @@
 //	host.sweeps()           → promise of globalThis.flockscopeSweeps; see sweeps.js
 //	host.runs()             → promise of globalThis.flockscopeRuns; see runs.js
 //	host.paper()            → promise of globalThis.flockscopePaper; see paper.js
+//	host.arena(files, address)  opens another page, which takes files; → promise that is rejected if it cannot. See handover.js
 //	host.settled()          to be called once, when the first run is complete
 //	host.early()            the messages to a frame so far; from now on the page listens
 //	host.onReplaced(call)   calls when a file that is loaded later is missing because the
@@ -386,6 +387,7 @@
       sweeps: () => (globalThis.flockscopeSweeps ? Promise.resolve() : late(loadScript(`assets/${"sweeps"}.js`))),
       runs: () => (globalThis.flockscopeRuns ? Promise.resolve() : late(loadScript(`assets/${"runs"}.js`))),
       paper: () => (globalThis.flockscopePaper ? Promise.resolve() : late(loadScript(`assets/${"paper"}.js`))),
+      arena: (files, address) => late(loadScript(`assets/${"handover"}.js`)).then(() => flockscopeHandover.put(files)).then(() => location.assign(address)),
       onReplaced: (call) => { replaced = call; },
       settled: () => keepOffline(bytes),
       early() {

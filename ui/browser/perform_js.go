@@ -48,6 +48,8 @@ func (b *browser) perform(e host.Effect) {
 	case host.LoadGuide:
 		b.fetchText(e.File, func(content string) { b.do(page.GuideLoaded{File: e.File, Content: content}) },
 			func() { b.do(page.GuideFailed{File: e.File}) })
+	case host.OpenArena:
+		b.openArena(e)
 	case host.Share:
 		b.share()
 	case host.Export:

@@ -2,6 +2,8 @@
 // browser carries them out, and tests read them.
 package host
 
+import "flockscope/sim/wire"
+
 // Effects are the results of an update of the page.
 type Effects struct {
 	Changes Change   // parts of the page to redraw
@@ -47,6 +49,13 @@ type (
 	LoadReader struct{}
 	// LoadGuide loads a file of explanations. The answer is page.GuideLoaded or GuideFailed.
 	LoadGuide struct{ File string }
+
+	// OpenArena leaves the page for another, with files that the other reads. The answer is page.ArenaFailed if the
+	// browser keeps no files.
+	OpenArena struct {
+		Files   []wire.NamedFile
+		Address string
+	}
 
 	// Share copies the page's link.
 	Share struct{}
@@ -100,6 +109,7 @@ func (Wake) effect()         {}
 func (Fetch) effect()        {}
 func (LoadReader) effect()   {}
 func (LoadGuide) effect()    {}
+func (OpenArena) effect()    {}
 func (Share) effect()        {}
 func (Export) effect()       {}
 func (Copy) effect()         {}

@@ -20,13 +20,14 @@ type Files struct {
 
 	page           *State
 	reader         readerState
-	readerProgress string         // how much of it is loaded, "" if that is not said
-	refusedTable   *FileData      // a refused table, which other roles may make acceptable
-	columnsSeen    []Column       // of the table whose answer comes next
-	inUse          *FileData      // the files that the engines have; nil for none
-	pending        []pendingFiles // files without an answer of the first engine, oldest first
-	refusal        say.Message    // notice of the last refusal
-	clientQuestion say.Message    // question which column identifies the client, "" for none
+	readerProgress string           // how much of it is loaded, "" if that is not said
+	refusedTable   *FileData        // a refused table, which other roles may make acceptable
+	columnsSeen    []Column         // of the table whose answer comes next
+	inUse          *FileData        // the files that the engines have; nil for none
+	pending        []pendingFiles   // files without an answer of the first engine, oldest first
+	refusal        say.Message      // notice of the last refusal
+	refusedResults []wire.NamedFile // results that this page does not show; the arena's may
+	clientQuestion say.Message      // question which column identifies the client, "" for none
 }
 
 // MaxFiles is the maximum total size of files opened together, in bytes.
@@ -142,6 +143,11 @@ func (m OpenFiles) update(s *State) {
 	if f.tooLarge(fileSet(m.Files).names(), fileSet(m.Files).size()) {
 		return
 	}
+	if isArena(m.Files) && !s.Frame.KeepsMarks { // a course does not have the arena's page
+		s.openOnArena(m.Files)
+		s.effects.Redraw(host.Shell)
+		return
+	}
 	if len(m.Files) == 1 && jobs.IsResults(m.Files[0].Data) {
 		f.openResults(m.Files[0])
 		return
@@ -157,7 +163,12 @@ func (m OpenFiles) update(s *State) {
 // openResults shows results of a sweep on its sheet, or says why it cannot.
 func (f *Files) openResults(file wire.NamedFile) {
 	if why := f.page.jobs().OpenResults(file.Name, file.Data); why != "" {
-		f.refuse(why)
+		var actions []Action
+		if !f.page.Frame.KeepsMarks {
+			actions = append(actions, Action{Label: "Compare its methods with the arena's", Do: OpenOnArena{}})
+			f.refusedResults = []wire.NamedFile{file}
+		}
+		f.refuse(why, actions...)
 		return
 	}
 	OpenSheet{"sweep"}.update(f.page)

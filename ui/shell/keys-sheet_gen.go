@@ -77,20 +77,35 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(page.Title)
 				}
 			}
+			addText(vgparent, "\n    ")
+			if !c.App.Frame.KeepsMarks {
+				vgn = addElement(vgparent, "", "li", nil)
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = addElement(vgparent, "", "a", keysSheetAttributes[7])
+					vgn.AddAttrInterface("href", c.App.Export.ArenaAddress())
+					{
+						vgparent := vgn
+						_ = vgparent
+						addText(vgparent, "Which method for your clients?")
+					}
+				}
+			}
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Report a problem"))
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "p", keysSheetAttributes[7])
+		vgn = addElement(vgparent, "", "p", keysSheetAttributes[8])
 		vgn.SetInnerHTML(vugu.HTML("This copies the link and a list of your actions, without your data. Paste it into your report."))
 		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "p", nil)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addElement(vgparent, "", "button", keysSheetAttributes[8])
+			vgn = addElement(vgparent, "", "button", keysSheetAttributes[9])
 			addEvent(vgn, "click", func(event vugu.DOMEvent) { c.App.Do(page.CopyText{Text: c.App.Record()}) })
 			{
 				vgparent := vgn
@@ -98,17 +113,17 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				addText(vgparent, "Copy what I did")
 			}
 			addText(vgparent, "\n    ")
-			vgn = addElement(vgparent, "", "span", keysSheetAttributes[9])
+			vgn = addElement(vgparent, "", "span", keysSheetAttributes[10])
 			vgn.SetInnerHTML(c.App.Export.Result)
 		}
 		addText(vgparent, "\n  ")
 		if c.App.Export.CopyText != "" {
-			vgn = addElement(vgparent, "", "label", keysSheetAttributes[10])
+			vgn = addElement(vgparent, "", "label", keysSheetAttributes[11])
 			{
 				vgparent := vgn
 				_ = vgparent
 				addText(vgparent, "Copy this: ")
-				vgn = addElement(vgparent, "", "textarea", keysSheetAttributes[11])
+				vgn = addElement(vgparent, "", "textarea", keysSheetAttributes[12])
 				addProperty(vgn, "value", c.App.Export.CopyText)
 			}
 		}
@@ -116,7 +131,7 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Keys"))
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "dl", keysSheetAttributes[12])
+		vgn = addElement(vgparent, "", "dl", keysSheetAttributes[13])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -139,11 +154,11 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "p", keysSheetAttributes[7])
+		vgn = addElement(vgparent, "", "p", keysSheetAttributes[8])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addElement(vgparent, "", "a", keysSheetAttributes[13])
+			vgn = addElement(vgparent, "", "a", keysSheetAttributes[14])
 			vgn.AddAttrInterface("href", c.App.Export.Licences)
 			{
 				vgparent := vgn
@@ -171,6 +186,7 @@ var keysSheetAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}},
 	{{Key: "class", Val: "pages"}},
 	{{Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
+	{{Key: "id", Val: "arena"}, {Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
 	{{Key: "class", Val: "hint"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "id", Val: "copy-record"}},
 	{{Key: "class", Val: "hint"}, {Key: "role", Val: "status"}},
