@@ -166,8 +166,25 @@ func TestArenaRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	path, err := flock()
+	if err != nil {
+		t.Fatalf("building flock: %v", err)
+	}
+	store := filepath.Join(t.TempDir(), "mine.flock") // as flock sweep -o writes it
+	if out, err := exec.Command(path, "merge", "-o", store, "testdata/arena-mine.jsonl").CombinedOutput(); err != nil {
+		t.Fatalf("flock merge: %v: %s", err, out)
+	}
 	lines := unpackedRecords(t)
+	site := built()
 	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/mine.flock" {
+				w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+				http.ServeFile(w, r, store)
+				return
+			}
+			site.ServeHTTP(w, r)
+		}))
 		p.Viewport(1280, 900)
 		p.Run("?T=5&lang=en")
 		p.Drop("#flockscope", "arena-records (1).jsonl", string(lines))
@@ -179,9 +196,13 @@ func TestArenaRecords(t *testing.T) {
 		if got := p.Text("document.querySelectorAll('.dot.entered').length"); got != "0" {
 			t.Errorf("%s dots of new methods, want none yet", got)
 		}
-		p.withFile("mine.jsonl", string(mine), `const input = document.querySelector("#open");
+		p.Eval(`fetch("/mine.flock").then((answer) => answer.blob()).then((blob) => {
+			const transfer = new DataTransfer(), input = document.querySelector("#open");
+			transfer.items.add(new File([blob], "mine.flock"));
 			input.files = transfer.files;
-			input.dispatchEvent(new Event("change", { bubbles: true }))`)
+			input.dispatchEvent(new Event("change", { bubbles: true }));
+			return 0;
+		})`, nil)
 		p.Until(arenaReady+" && document.querySelectorAll('.dot.entered').length > 0", patience)
 		if got := p.Text("document.querySelector('.dot.entered').dataset.lane"); got != "ifca:mine" {
 			t.Errorf("the new dot is of %s, want ifca:mine", got)

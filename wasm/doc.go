@@ -3,6 +3,7 @@
 //
 //	app    the program that runs in the browser, as page and as engine
 //	fileengine the engine once there are files, which it can read
+//	arena  the arena's page, which answers questions from records, and its program
 //	slim   drops from the compiled program what only the trace of a crash shows
 //	pack   writes the program as it travels, for compressors
 //	build  makes the site: the compiled program, scripts, page, assets and documentation

@@ -281,7 +281,7 @@ var rules = []rule{
 		never: append([]string{"flockscope/ui/page", "flockscope/ui/chart", "flockscope/ui/shell"}, vugu...),
 	}, {
 		why:   "net/http would add megabytes to the program; the browser fetches",
-		layer: []string{"flockscope/wasm/app", "flockscope/wasm/fileengine"},
+		layer: []string{"flockscope/wasm/app", "flockscope/wasm/arena", "flockscope/wasm/fileengine"},
 		never: []string{"net/http", "go.etcd.io/bbolt", "github.com/nats-io", "flockscope/sim/cmd"},
 	}, {
 		why:    "documentation becomes pages when the site is built, and at no other time",

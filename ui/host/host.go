@@ -2,8 +2,6 @@
 // browser carries them out, and tests read them.
 package host
 
-import "flockscope/sim/wire"
-
 // Effects are the results of an update of the page.
 type Effects struct {
 	Changes Change   // parts of the page to redraw
@@ -53,7 +51,7 @@ type (
 	// OpenArena leaves the page for another, with files that the other reads. The answer is page.ArenaFailed if the
 	// browser keeps no files.
 	OpenArena struct {
-		Files   []wire.NamedFile
+		Files   []File
 		Address string
 	}
 

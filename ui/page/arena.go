@@ -31,7 +31,11 @@ type OpenOnArena struct{}
 func (OpenOnArena) update(s *State) { s.openOnArena(s.Files.refusedResults) }
 
 func (s *State) openOnArena(files []wire.NamedFile) {
-	s.effects.Do(host.OpenArena{Files: files, Address: s.Export.ArenaAddress() + "&opened=1"})
+	var out []host.File
+	for _, f := range files {
+		out = append(out, host.File{Name: f.Name, Data: f.Data})
+	}
+	s.effects.Do(host.OpenArena{Files: out, Address: s.Export.ArenaAddress() + "&opened=1"})
 }
 
 // ArenaFailed: the browser keeps no files for another page.

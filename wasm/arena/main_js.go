@@ -19,8 +19,10 @@ import (
 	"slices"
 	"syscall/js"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/lab/arena"
 	"flockscope/sim/lab/plan"
+	"flockscope/sim/lab/results"
 	"flockscope/ui/guard"
 )
 
@@ -35,6 +37,9 @@ type program struct {
 	sources []source
 	arena   *arena.Arena // of all sources; nil without any
 }
+
+// check rejects records that no run can have.
+var check = plan.NewChecker(catalog.Schema()).Check
 
 func main() {
 	host := js.Global().Get(os.Args[2])
@@ -66,17 +71,21 @@ func (p *program) answer(message js.Value) (map[string]any, error) {
 
 // add adds the records of a file, or replaces those of a file of that name.
 func (p *program) add(name string, data []byte) (map[string]any, error) {
-	records, note, err := arena.ReadFile(name, data)
+	records, note, err := results.ReadRecords(name, data, check)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := arena.New(records); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
 	sources := slices.DeleteFunc(slices.Clone(p.sources), func(s source) bool { return s.name == name })
+	among := name
+	if len(sources) > 0 {
+		if _, err := arena.New(records); err != nil { // that they add nothing would not be seen
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		among += " and the records that are open"
+	}
 	out, err := p.use(append(sources, source{name, note, records}))
 	if err != nil {
-		return nil, fmt.Errorf("%s and the records that are open: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", among, err)
 	}
 	return out, nil
 }

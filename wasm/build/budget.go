@@ -15,7 +15,7 @@ import (
 
 // limit is one line of the budget.
 type limit struct {
-	kind     string // "visit", "files" or "memory"
+	kind     string // "visit", "files", "arena" or "memory"
 	maxBytes int    // allowed bytes
 	query    string // for memory: the experiment that is run
 }
@@ -30,9 +30,9 @@ func readBudget(text string) ([]limit, error) {
 			continue
 		}
 		l := limit{kind: fields[0]}
-		wanted := map[string]int{"visit": 2, "files": 2, "memory": 3}[l.kind]
+		wanted := map[string]int{"visit": 2, "files": 2, "arena": 2, "memory": 3}[l.kind]
 		if wanted == 0 || len(fields) != wanted {
-			return nil, fmt.Errorf(`line %d: want "visit BYTES", "files BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
+			return nil, fmt.Errorf(`line %d: want "visit BYTES", "files BYTES", "arena BYTES" or "memory BYTES QUERY", got %q`, n+1, line)
 		}
 		var err error
 		if l.maxBytes, err = strconv.Atoi(fields[1]); err != nil || l.maxBytes <= 0 {
@@ -70,6 +70,8 @@ func checkBudget(w io.Writer, path, root, out string, site files) error {
 			size, name = visitBytes(site), "a first visit, brotli"
 		case "files":
 			size, name = sentBytes(site, fileProgram.file, ".br"), "to open a file, brotli"
+		case "arena":
+			size, name = sentBytes(site, arenaProgram.file, ".br"), "the arena's page, brotli"
 		case "memory":
 			name = "memory of " + l.query
 			if size, err = peakMemory(root, out, l.query); err != nil {

@@ -31,7 +31,7 @@ func TestBudgetFile(t *testing.T) {
 	if err != nil {
 		t.Fatalf("budget.txt: %v", err)
 	}
-	for _, kind := range []string{"visit", "files", "memory"} {
+	for _, kind := range []string{"visit", "files", "arena", "memory"} {
 		if !slices.ContainsFunc(budget, func(l limit) bool { return l.kind == kind }) {
 			t.Errorf("budget.txt has no limit of kind %q", kind)
 		}
@@ -43,7 +43,7 @@ func TestCheckBudget(t *testing.T) {
 	site := files{
 		"index.html":     []byte(`<script src="assets/boot.js"></script>`),
 		"assets/boot.js": make([]byte, 60), "assets/boot.js.br": make([]byte, 20),
-		"elsewhere": make([]byte, 1000), fileProgram.file: make([]byte, 900), fileProgram.file + ".br": make([]byte, 800),
+		"elsewhere": make([]byte, 1000), fileProgram.file: make([]byte, 900), fileProgram.file + ".br": make([]byte, 800), arenaProgram.file: make([]byte, 700),
 	}
 	whole := len(site["index.html"]) + 20
 	if got := visitBytes(site); got != whole {
@@ -52,7 +52,7 @@ func TestCheckBudget(t *testing.T) {
 	for _, tt := range []struct {
 		most string
 		over bool
-	}{{"visit 58", false}, {"visit 57", true}, {"files 800", false}, {"files 799", true}} {
+	}{{"visit 58", false}, {"visit 57", true}, {"files 800", false}, {"files 799", true}, {"arena 700", false}, {"arena 699", true}} {
 		path := filepath.Join(t.TempDir(), "budget.txt")
 		if err := os.WriteFile(path, []byte(tt.most), 0o600); err != nil {
 			t.Fatal(err)

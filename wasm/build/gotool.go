@@ -102,6 +102,7 @@ var inlined = []string{
 	"flockscope/sim/dataset", "flockscope/sim/engine/...", "flockscope/sim/exact",
 	"flockscope/sim/fl", "flockscope/sim/kernel", "flockscope/sim/model", "flockscope/sim/rng",
 	"flockscope/sim/wire", "flockscope/sim/workload",
+	"flockscope/sim/lab/arena", "flockscope/sim/lab/stats", // which only the arena's page has
 	"flockscope/ui/chart/...",
 	"flockscope/sim/draw/scene",
 

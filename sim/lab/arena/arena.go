@@ -9,7 +9,6 @@
 //	pictures.go    the four figures
 //	view.go        what a reader asks of the records, answered as data for a page in the browser
 //	records.go     records as a file that anyone can extend
-//	readfile.go    records of files that are in memory
 package arena
 
 import (

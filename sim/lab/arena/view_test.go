@@ -1,9 +1,6 @@
 package arena_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -99,39 +96,6 @@ func TestViewOfChosenRows(t *testing.T) {
 	q.Rows = []int{}
 	if _, err := a.View(q); err == nil {
 		t.Error("no row, and no error")
-	}
-}
-
-// Records can be read from the file that is shipped; damaged lines are left out and counted, and other files are refused.
-func TestReadFile(t *testing.T) {
-	var file bytes.Buffer
-	if err := arena.WriteRecords(&file, madeUp()[:30]); err != nil {
-		t.Fatal(err)
-	}
-	in, err := gzip.NewReader(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, note, err := arena.ReadFile("a.jsonl", lines)
-	if err != nil || note != "" || len(records) != 30 {
-		t.Fatalf("%d records, %q, %v; want 30", len(records), note, err)
-	}
-	damaged := bytes.Replace(lines, []byte(`"query":"data=`), []byte(`"query":"date=`), 1)
-	records, note, err = arena.ReadFile("a.jsonl", damaged)
-	if err != nil || len(records) != 29 || !strings.HasPrefix(note, "1 line of a.jsonl cannot be read and is left out, the first: line 1") {
-		t.Errorf("%d records, %q, %v; want 29 and the damage", len(records), note, err)
-	}
-	for want, data := range map[string]string{
-		"a.jsonl is no file of results; choose arena-records.jsonl.gz": "a text",
-		"a.jsonl has no whole record: line 1 of a.jsonl":               `{"cell":"half`,
-	} {
-		if _, _, err := arena.ReadFile("a.jsonl", []byte(data)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@
 //	results.go  a file that is written to
 //	reader.go   a file that is read, whole or damaged
 //	open.go     opens it on a disk
+//	records.go  the records of a file in memory, of any format
 //	pages.go    the pages of bbolt's files
 //	heal.go     a sound file made of a damaged one
 //	memory.go   records without a file

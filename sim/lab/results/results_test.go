@@ -556,3 +556,48 @@ func TestRead(t *testing.T) {
 		t.Errorf("a text: %v", err)
 	}
 }
+
+// Records can be read in both formats; damaged ones are left out and counted, and other files are refused.
+func TestReadRecords(t *testing.T) {
+	want := records(t, 9)
+	name := filepath.Join(t.TempDir(), "a.flock")
+	f := open(t, name)
+	if _, err := f.Put(want...); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []byte
+	for i := range want {
+		if lines, err = want[i].AppendJSON(lines); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, '\n')
+	}
+	for _, tt := range []struct {
+		name    string
+		data    []byte
+		records int
+		note    string
+		problem string
+	}{
+		{"a.jsonl", lines, 9, "", ""},
+		{"a.flock", store, 9, "", ""},
+		{"b.jsonl", bytes.Replace(lines, []byte(`"query":"`), []byte(`"query":"oops=1&`), 1), 8,
+			"1 line of b.jsonl cannot be read and is left out, the first: line 1 of b.jsonl: ", ""},
+		{"b.flock", bytes.Replace(store, []byte(`"loss":3`), []byte(`"loss":4`), 1), 8, "b.flock is damaged: 1 of 9 records cannot be read", ""},
+		{"a.txt", []byte("a text"), 0, "", "a.txt is no file of results; choose JSON Lines, such as arena-records.jsonl.gz"},
+		{"c.jsonl", []byte(`{"cell":"half`), 0, "", "c.jsonl has no whole record: line 1 of c.jsonl: "},
+	} {
+		got, note, err := results.ReadRecords(tt.name, tt.data, check)
+		if len(got) != tt.records || !strings.HasPrefix(note, tt.note) || (note == "") != (tt.note == "") ||
+			(err == nil) != (tt.problem == "") || err != nil && !strings.HasPrefix(err.Error(), tt.problem) {
+			t.Errorf("%s: %d records, %q, %v; want %d, %q, %q", tt.name, len(got), note, err, tt.records, tt.note, tt.problem)
+		}
+	}
+}

@@ -222,13 +222,14 @@
   function show(q, view) {
     byID("result").hidden = false;
     const whole = view.together ?? view.lines[0];
-    const clients = byID("clients").selectedOptions[0].textContent;
+    const chosen = byID("clients").selectedOptions[0];
+    const clients = chosen.value === several ? say("the chosen clients", "所选客户端") : chosen.textContent;
     const none = view.lines.every((l) => l.dots.length === 0);
     const told = q.unknownK ? say("K not known", "K 未知") : say("K known", "K 已知");
-    byID("answer").replaceChildren(element("b", none ? say("These records do not say. ", "这些记录没有答案。")
-      : `${pickText(whole)}. `.replace(". ", say(". ", "。"))), none
-      ? say("Records of older programs do not have what was spent by when.", "旧程序的记录没有逐轮的开销。")
-      : say(`${clients}, ${told}; gain over ${or(whole.toBeat)}, which is to be beaten.`, `${clients}，${told}；相对于要超过的 ${or(whole.toBeat)} 的增益。`));
+    byID("answer").replaceChildren(...none
+      ? [say("These records do not say: those of older programs do not have what was spent by when.", "这些记录没有答案：旧程序的记录没有逐轮的开销。")]
+      : [say(`For ${clients}, ${told}: `, `${clients}，${told}：`), element("b", pickText(whole)),
+        say(`. The gain is over ${or(whole.toBeat)}.`, `。增益相对于 ${or(whole.toBeat)}。`)]);
     draw(view);
     const head = element("thead", ""), body = element("tbody", ""), row = element("tr", "");
     row.append(...[say("clients", "客户端"), say("to beat", "要超过的"), told].map((text) => element("th", text, { scope: "col" })));
@@ -260,12 +261,12 @@
     shown = view;
     hideTip();
     const width = Math.max(280, byID("figure").clientWidth), narrow = width < 560;
-    const left = narrow ? 8 : 190, right = width - 14, top = 26, high = narrow ? 62 : 46;
+    const left = narrow ? 8 : 190, right = width - 14, top = 26, high = narrow ? 62 : 50;
     const lines = view.together ? [{ ...view.together, family: say("all of these", "以上全部") }, ...view.lines] : view.lines;
     const all = lines.flatMap((l) => [...l.dots.map((d) => d.gain.value), l.oracle.value ?? 0]);
     const low = Math.max(least, Math.min(-0.05, ...all)) - 0.01, up = Math.max(0.05, ...all) + 0.01;
     const x = (v) => left + (Math.max(v, low + 0.01) - low) / (up - low) * (right - left);
-    const height = top + lines.length * high + 6;
+    const height = top + lines.length * high + 8;
     const out = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("Gain of every method", "每种方法的增益") });
     out.append(svg("rect", { class: "band", x: x(-view.near), y: top, width: x(view.near) - x(-view.near), height: height - top - 6 }));
     const step = [0.01, 0.02, 0.05, 0.1].find((s) => (up - low) / s <= (narrow ? 6 : 10)) ?? 0.1;
@@ -276,7 +277,10 @@
     }
     lines.forEach((l, i) => {
       const y = top + i * high + (narrow ? 39 : high / 2);
-      out.append(svg("text", { x: narrow ? left : 0, y: narrow ? y - 22 : y + 5 }, word(l.family)));
+      const best = [...l.dots].sort((a, b) => b.gain.value - a.gain.value)[0];
+      const name = svg("text", { x: narrow ? left : 0, y: narrow ? y - 22 : y - 3 }, word(l.family));
+      if (best) name.append(svg("tspan", { class: "tick", ...narrow ? { dx: 10 } : { x: 0, dy: 16 } }, `${best.lane} ${signed(best.gain.value)}`));
+      out.append(name);
       if (i) out.append(svg("line", { class: "grid", x1: 0, x2: right, y1: top + i * high, y2: top + i * high }));
       if (l.oracle.value !== null) out.append(svg("line", { class: "oracle", x1: x(l.oracle.value), x2: x(l.oracle.value), y1: y - 13, y2: y + 13 }));
       const placed = [];
@@ -301,7 +305,7 @@
     const dots = [...out.querySelectorAll(".dot")];
     current = dots.find((d) => old && d.dataset.lane === old[0] && d.line === old[1]) ?? dots.at(-1) ?? null;
     current?.setAttribute("tabindex", 0);
-    byID("legend").replaceChildren(...Object.entries(classOf).map(([kind, name]) => {
+    byID("legend").replaceChildren(...Object.entries(classOf).filter(([kind]) => lines.some((l) => l.dots.some((d) => d.kind === kind))).map(([kind, name]) => {
       const s = element("span", "", { class: name });
       s.append(svg("svg", { viewBox: "-7 -7 14 14", "aria-hidden": "true" }, svg("path", { d: shapes[name] })), " ", word(kind));
       return s;

@@ -1,28 +1,25 @@
-package arena
+package results
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 
-	"flockscope/sim/catalog"
 	"flockscope/sim/lab/plan"
-	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 	"flockscope/sim/textfile"
 )
 
-// ReadFile reads the records of a file that is in memory and is not compressed: JSON Lines, or a file of results of
-// flock sweep. What is damaged in it is left out, and note says so; a file without any whole record is an error.
-func ReadFile(name string, data []byte) (records []plan.Record, note string, err error) {
-	check := plan.NewChecker(catalog.Schema()).Check
+// ReadRecords reads the records of a file that is in memory and is not compressed: JSON Lines, or a file of results. What
+// is damaged in it, or rejected by the check, is left out, and note says so; a file without any whole record is an error.
+func ReadRecords(name string, data []byte, check Check) (records []plan.Record, note string, err error) {
 	damaged := 0
 	var first error
 	if !plan.IsRecords(textfile.Head(data[:min(len(data), 4096)])) {
-		r, err := results.Read(name, data, check)
-		if errors.Is(err, results.ErrForeign) {
-			return nil, "", fmt.Errorf("%s is no file of results; choose %s, JSON Lines of flock results -jsonl, or a file "+
-				"of flock sweep -o (.flock)", name, RecordsFile)
+		r, err := Read(name, data, check)
+		if errors.Is(err, ErrForeign) {
+			return nil, "", fmt.Errorf("%s is no file of results; choose JSON Lines, such as arena-records.jsonl.gz or "+
+				"those of flock results -jsonl, or a file of flock sweep -o (.flock)", name)
 		}
 		if err != nil {
 			return nil, "", err
