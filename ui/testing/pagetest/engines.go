@@ -66,6 +66,7 @@ type Engines struct {
 	Started   []int    // numbers of the engines started
 	Guides    []string // requested files of explanations
 	Copied    []string
+	ToArena   []string         // names of files for the arena's page, after its address
 	Posts     []map[string]any // messages to the surrounding page
 	Readers   int              // how often the reader of files was requested
 	TellAfter float64          // delay in ms of the next report to the surrounding page, 0 for none

@@ -104,6 +104,11 @@ func (p *Engines) perform(e host.Effect) {
 			p.Saved = map[string]string{}
 		}
 		p.Saved[e.File.Name+" "+e.File.Type] = string(e.File.Data)
+	case host.OpenArena:
+		p.ToArena = []string{e.Address}
+		for _, f := range e.Files {
+			p.ToArena = append(p.ToArena, f.Name)
+		}
 	case host.Copy:
 		p.Copied = append(p.Copied, e.Text)
 	case host.StoreRun:
