@@ -89,7 +89,8 @@ func (c *Contest) answer(family int, gains []Sized) Answer {
 	if m := slices.IndexFunc(c.Methods, isOracle); m >= 0 {
 		a.Oracle = gains[m]
 	}
-	a.Clustering, a.Known, a.Unknown = c.pick(family, gains, clustering), c.pick(family, gains, ranked), c.pick(family, gains, unknown)
+	a.Clustering, a.Known = c.pick(family, gains, clustering), c.pick(family, gains, ranked)
+	a.Unknown = c.pick(family, gains, unknown)
 	var widths []float64
 	for _, m := range ranked {
 		if w := (gains[m].High - gains[m].Low) / 2; w > 0 {

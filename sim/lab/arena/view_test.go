@@ -37,7 +37,8 @@ func TestView(t *testing.T) {
 			if unknown {
 				want = answers[i].Unknown
 			}
-			if l.Family != answers[i].Family || l.Pick.Best != want.Best || l.Pick.Gain != want.Gain || !slices.Equal(l.Pick.Close, want.Close) {
+			if l.Family != answers[i].Family || l.Pick.Best != want.Best || l.Pick.Gain != want.Gain ||
+				!slices.Equal(l.Pick.Close, want.Close) {
 				t.Errorf("%s, K unknown %v: %+v, want %+v", l.Family, unknown, l.Pick, want)
 			}
 			for _, d := range l.Dots {
@@ -55,7 +56,8 @@ func TestView(t *testing.T) {
 			}
 		}
 		of := func(lane string) arena.Dot {
-			return v.Together.Dots[slices.IndexFunc(v.Together.Dots, func(d arena.Dot) bool { return v.Methods[d.Method].Lane == lane })]
+			dots := v.Together.Dots
+			return dots[slices.IndexFunc(dots, func(d arena.Dot) bool { return v.Methods[d.Method].Lane == lane })]
 		}
 		if got, want := of("cfl").Gain.Value, sum/float64(len(v.Lines)); math.Abs(got-want) > 1e-12 {
 			t.Errorf("cfl gains %v over all families, want the mean of the families, %v", got, want)

@@ -15,7 +15,8 @@ import (
 
 // Messages has a message of each type. A test compares it with the source of package page.
 var Messages = []page.Message{
-	page.AddLane{}, page.AnswerQuestion{}, page.ArenaFailed{}, page.OpenOnArena{}, page.BeginLesson{}, page.Begin{}, page.CardFocused{},
+	page.AddLane{}, page.AnswerQuestion{}, page.ArenaFailed{}, page.OpenOnArena{},
+	page.BeginLesson{}, page.Begin{}, page.CardFocused{},
 	page.ChangeLane{}, page.ChangeSetting{}, page.ChineseFailed{}, page.ChoosePicture{}, page.ChooseRole{},
 	page.ClearSelection{}, page.CloseOverlay{}, page.CloseSheet{}, page.CompareModelCounts{}, page.ComputeAgain{},
 	page.ContinueSweep{}, page.CopyLink{},
