@@ -55,10 +55,25 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addText(vgparent, "\n  ")
 		}
 		addText(vgparent, "\n  ")
+		if !c.App.Frame.KeepsMarks {
+			vgn = addElement(vgparent, "", "p", nil)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = addElement(vgparent, "", "a", keysSheetAttributes[5])
+				vgn.AddAttrInterface("href", c.App.Export.ArenaAddress())
+				{
+					vgparent := vgn
+					_ = vgparent
+					addText(vgparent, "Which method for your clients?")
+				}
+			}
+		}
+		addText(vgparent, "\n  ")
 		vgn = addElement(vgparent, "", "h3", nil)
 		vgn.SetInnerHTML(vugu.HTML("Documentation"))
 		addText(vgparent, "\n  ")
-		vgn = addElement(vgparent, "", "ul", keysSheetAttributes[5])
+		vgn = addElement(vgparent, "", "ul", keysSheetAttributes[6])
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -72,24 +87,9 @@ func (c *KeysSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "", "a", keysSheetAttributes[6])
+					vgn = addElement(vgparent, "", "a", keysSheetAttributes[7])
 					vgn.AddAttrInterface("href", c.App.Export.DocsAddress(page.File))
 					vgn.SetInnerHTML(page.Title)
-				}
-			}
-			addText(vgparent, "\n    ")
-			if !c.App.Frame.KeepsMarks {
-				vgn = addElement(vgparent, "", "li", nil)
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = addElement(vgparent, "", "a", keysSheetAttributes[7])
-					vgn.AddAttrInterface("href", c.App.Export.ArenaAddress())
-					{
-						vgparent := vgn
-						_ = vgparent
-						addText(vgparent, "Which method for your clients?")
-					}
 				}
 			}
 			addText(vgparent, "\n  ")
@@ -184,9 +184,9 @@ var keysSheetAttributes = [...][]vugu.VGAttribute{
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "id", Val: "tour-start"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "id", Val: "explain-start"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}},
+	{{Key: "id", Val: "arena"}, {Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
 	{{Key: "class", Val: "pages"}},
 	{{Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
-	{{Key: "id", Val: "arena"}, {Key: "target", Val: "_blank"}, {Key: "rel", Val: "noopener"}},
 	{{Key: "class", Val: "hint"}},
 	{{Key: "class", Val: "text"}, {Key: "type", Val: "button"}, {Key: "id", Val: "copy-record"}},
 	{{Key: "class", Val: "hint"}, {Key: "role", Val: "status"}},

@@ -186,7 +186,9 @@
     byID("several").hidden = byID("clients").value !== several;
     byID("form").hidden = byID("result").hidden = arena.rows.length === 0;
     if (arena.rows.length === 0) {
-      status("");
+      status(arena.files.length === 0 ? say("Open a file of records below.", "请在下面打开记录文件。")
+        : say("These records have no runs of fedavg and local with the same seeds, over which methods gain: open a file that has them.",
+          "这些记录没有种子相同的 fedavg 和 local 运行，无法计算增益：请打开包含它们的文件。"));
       return;
     }
     const q = question(), mine = ++asked;
@@ -427,7 +429,7 @@
     const data = await load("arena/arena-records.jsonl.gz").catch(() => null);
     hasShipped = data !== null;
     if (data) await openFiles([{ name: publishedName, data }]);
-    else status("");
+    else status(say("This site has no records of its own: open a file of records below.", "这个网站没有自己的记录：请在下面打开记录文件。"));
     showFiles();
   }
 
@@ -458,11 +460,6 @@
     // Records that somebody brings stand alone if they can; those of a method alone stand beside the published ones.
     const brought = await handed;
     if (brought.length === 0 || await openFiles(brought) && arena.rows.length === 0) await openShipped();
-    if (!byID("status").textContent && arena.rows.length === 0) {
-      status(arena.files.length ? say("These records have no runs of fedavg and local with the same seeds, over which methods gain: open a file that has them.",
-        "这些记录没有种子相同的 fedavg 和 local 运行，无法计算增益：请打开包含它们的文件。")
-        : say("This site has no records of its own: open a file of records below.", "这个网站没有自己的记录：请在下面打开记录文件。"));
-    }
     document.body.dataset.state = "ready";
   }
 
