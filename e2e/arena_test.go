@@ -178,7 +178,11 @@ func TestArenaRecords(t *testing.T) {
 	site := built()
 	InBrowsers(t, func(t *testing.T, p *Page) {
 		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/mine.flock" {
+			switch r.URL.Path {
+			case "/arena/arena-records.jsonl.gz": // a site without records of its own
+				http.NotFound(w, r)
+				return
+			case "/mine.flock":
 				w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 				http.ServeFile(w, r, store)
 				return
@@ -219,6 +223,11 @@ func TestArenaRecords(t *testing.T) {
 		if p.Text("document.querySelectorAll('.dot.entered').length > 0") != "true" {
 			t.Error("a refused file changes the page")
 		}
+
+		p.AllowProblem("404")
+		p.AllowProblem("arena-records.jsonl.gz")
+		p.Open("/arena/index.html?lang=en")
+		p.Until("document.body.dataset.state === 'ready' && document.querySelector('#status').textContent.startsWith('This site has no records of its own')", patience)
 	})
 }
 
