@@ -179,7 +179,12 @@ func (c *Contest) method(lane string) int {
 
 // has reports whether a method has any gain.
 func (c *Contest) has(method int) bool {
-	return slices.ContainsFunc(c.Gains[method], func(v float64) bool { return !math.IsNaN(v) })
+	for _, v := range c.Gains[method] {
+		if !math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // ranked returns the methods that are ranked and have runs in all rows that have any.
