@@ -19,13 +19,13 @@ var fedavgSteps = []registry.Step{
 		Formula: "θ ← θ − γ · frac{Σ_c n_c u_c}{Σ_c n_c}", Numbers: "[new] ← [old] − [step] · [mean]"},
 }
 
-// told is the choice with which FedAvg has a model for each group.
-const told = "told=groups"
+// toldGroups is the choice with which FedAvg has a model for each group.
+const toldGroups = "told=groups"
 
 var fedavgPhases = []*registry.PhaseText{
-	{Phase: registry.Broadcast, When: told, Says: method.SendsOfCluster.Says},
-	{Phase: registry.Cluster, When: told, Skips: true, Says: method.ClustersStay.Says},
-	{Phase: registry.Match, When: told, Skips: true, Says: method.ModelsStay.Says},
-	{Phase: registry.Update, When: told, Says: method.MeanOfCluster.Says},
+	{Phase: registry.Broadcast, When: toldGroups, Says: method.SendsOfCluster.Says},
+	{Phase: registry.Cluster, When: toldGroups, Skips: true, Says: method.ClustersStay.Says},
+	{Phase: registry.Match, When: toldGroups, Skips: true, Says: method.ModelsStay.Says},
+	{Phase: registry.Update, When: toldGroups, Says: method.MeanOfCluster.Says},
 	method.SendsOneModel, method.TrainsOne, method.GradientOfOne,
 	method.NotCompared, method.OneForAll, method.OneToMatch, method.MeanOfAll, method.MeanOfOneReply}

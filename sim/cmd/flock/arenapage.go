@@ -10,28 +10,32 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	arenalab "flockscope/sim/lab/arena"
 	"flockscope/sim/lab/cluster"
+	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/say"
 )
 
 var _ = register(command{
-	name: "page", args: "[-o FOLDER] FILE …", run: arenaPage,
-	doc: "write the arena's page from files of its results, or from its records alone: answers, figures, tables, and the records in one file",
+	name: "page", args: "[-method NAME] [-o FOLDER] FILE …", run: arenaPage,
+	doc: "write the arena's page from files of its results, or from its records alone: answers, figures, tables, and the records in one file; -method computes the runs of a method that is not among them",
 })
 
 // arenaPage writes the arena's page, its figures and tables, and all records in one file.
-func arenaPage(_ context.Context, args []string, out, errs io.Writer) error {
+func arenaPage(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("page")
 	folder := fs.String("o", ".", "the folder for the page and the files beside it")
+	method := fs.String("method", "", "compute a method's runs on the drawn rows, into a file that continues, and put them among the others: "+
+		"a new method, or NAME:mine&SETTING=VALUE for another one with settings of its own")
 	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
 	addDamaged(fs, &damaged.Skip)
 	names, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(out, "flock page [-o FOLDER] FILE …")
+		fmt.Fprintln(out, "flock page [-method NAME] [-o FOLDER] FILE …")
 		fs.SetOutput(out)
 		fs.PrintDefaults()
 		return nil
@@ -49,6 +53,13 @@ func arenaPage(_ context.Context, args []string, out, errs io.Writer) error {
 	var records []plan.Record
 	for _, s := range sources {
 		records = append(records, s.Records...)
+	}
+	if *method != "" {
+		own, err := recordsOfMethod(ctx, *method, errs)
+		if err != nil {
+			return err
+		}
+		records = append(records, own...)
 	}
 	a, err := arenalab.New(records)
 	if lost := damaged.Err(); err != nil && lost != nil {
@@ -85,6 +96,24 @@ func arenaPage(_ context.Context, args []string, out, errs io.Writer) error {
 	fmt.Fprintf(errs, "flock: %s, %s and %s with %s are in %s\n", arenalab.PageFile, arenalab.TablesFile, arenalab.RecordsFile,
 		say.Amount(a.Records, "record"), *folder)
 	return damaged.Err()
+}
+
+// recordsOfMethod computes a method on the drawn rows of the arena.
+func recordsOfMethod(ctx context.Context, text string, errs io.Writer) (records []plan.Record, err error) {
+	s, err := papers.Find(papers.Arena)
+	if err != nil {
+		return nil, err
+	}
+	lane, settings, _ := strings.Cut(text, "&")
+	if s, err = s.Only(lane, settings); err != nil {
+		return nil, badInput(err)
+	}
+	n := &namedSweep{command: papers.Arena}
+	n.sweep.addDestination(newFlags("page")) // their defaults
+	err = n.collect(ctx, sweepOnData{Sweep: s}, errs, func(source report.Source, _ report.Labels) {
+		records = source.Records
+	})
+	return records, err
 }
 
 // writeArenaRecords replaces the file of records, which may be one of those that were read.

@@ -17,8 +17,10 @@ import (
 	"testing"
 
 	"flockscope/sim/catalog"
+	arenalab "flockscope/sim/lab/arena"
 	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/papers"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
 )
@@ -127,84 +129,85 @@ func TestFullArenaIsPrinted(t *testing.T) {
 	}
 }
 
-// outdated returns what a page says of links that show something else now: those of some
-// methods, and those with some keys.
-func outdated(t *testing.T, page, text string) func(query string) bool {
-	t.Helper()
-	said := regexp.MustCompile(`\[What has changed since\][^ ]* affects ([^(]*\(links with [^)]*\))`).FindStringSubmatch(text)
-	if said == nil {
-		if strings.Contains(text, "Not right any more") {
-			t.Errorf("%s does not say which rows are not right", page)
-		}
-		return func(string) bool { return false }
-	}
-	var parts []string
-	for _, name := range regexp.MustCompile("`([a-z]+)(=?)`").FindAllStringSubmatch(said[1], -1) {
-		if name[2] == "=" {
-			parts = append(parts, "&"+name[1]+"=")
-		} else {
-			parts = append(parts, "algos="+name[1]+"(?:$|[&:])")
-		}
-	}
-	return regexp.MustCompile(strings.Join(parts, "|")).MatchString
-}
-
-// Numbers of the committed reports open runs that come out as the reports say, but for
-// those that a report says are not right any more.
-func TestCommittedReports(t *testing.T) {
+// Runs in the arena's committed records come out again, and the committed page is what these records give.
+func TestCommittedArena(t *testing.T) {
 	t.Parallel()
+	folder := filepath.Join(root, "sim", "lab", "papers")
+	sources, err := (&cluster.Damaged{}).Sources([]string{filepath.Join(folder, arenalab.RecordsFile)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := slices.DeleteFunc(sources[0].Records, func(r plan.Record) bool { return r.Data != "" })
 	some := 6
 	if !testing.Short() {
 		some = 60
 	}
-	for _, page := range []string{"sim/lab/papers/ARENA.md", "sim/lab/papers/PAPERS.md"} {
-		text := readPage(t, page)
-		if !regexp.MustCompile("Made by `flock (arena|reproduce)[^`]*`, version \\d+ of this sweep, .*version \\d+ of the engine").MatchString(text) {
-			t.Errorf("%s does not say how it was made", page)
+	for i := range some {
+		r := &drawn[(2*i+1)*len(drawn)/(2*some)]
+		var out, errs bytes.Buffer
+		if code := flock(t.Context(), []string{"run", r.Query}, &out, &errs); code != exitOK {
+			t.Fatalf("%s: %s", r.Query, &errs)
 		}
-		links := pageLink.FindAllStringSubmatch(text, -1)
-		old := outdated(t, page, text)
-		links = slices.DeleteFunc(links, func(link []string) bool { return old(link[1]) })
-		if len(links) < 100 {
-			t.Fatalf("%s has %d links to runs", page, len(links))
+		if !strings.Contains(out.String(), `"result":"`+r.Fingerprint+`"`) {
+			t.Errorf("%s does not give %s", r.Query, r.Fingerprint)
 		}
-		for i := range some {
-			link := links[i*len(links)/some]
-			query := strings.ReplaceAll(link[1], "%7C", "|")
-			var out, errs bytes.Buffer
-			if code := flock(context.Background(), []string{"run", query}, &out, &errs); code != exitOK {
-				t.Fatalf("%s: %s: %s", page, query, &errs)
-			}
-			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-			if last := lines[len(lines)-1]; !strings.Contains(last, `"result":"`+link[2]+`"`) {
-				t.Errorf("%s: %s ends with %s, and the page says %s", page, query, last, link[2])
-			}
+	}
+	if testing.Short() {
+		return
+	}
+	made := t.TempDir()
+	if code, _, errs := invoke(t, "page", "-o", made, filepath.Join(folder, arenalab.RecordsFile)); code != exitOK {
+		t.Fatal(errs)
+	}
+	files, err := os.ReadDir(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if fileText(t, filepath.Join(made, f.Name())) != fileText(t, filepath.Join(folder, f.Name())) {
+			t.Errorf("%s is not what the records give; flock page makes it", f.Name())
 		}
 	}
 }
 
-// The committed report on real data names its files, their licence and the command, and
-// has nothing of drawn samples. Its numbers cannot be computed here, without the files.
-func TestCommittedReportOnFiles(t *testing.T) {
+func fileText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Pages of the book that were computed on real files name them, their licence and the command, and have nothing of drawn
+// samples. Their numbers cannot be computed here, without the files.
+func TestCommittedBookOnFiles(t *testing.T) {
 	t.Parallel()
-	text := readPage(t, "sim/lab/papers/REAL.md")
-	for _, want := range []string{"Made by `flock reproduce -reduced -data mnist cflgp-", "SHA-256 440fcabf73cc546f",
-		"CC BY-SA 3.0", " of 70 000 images of 28 × 28", "version 1 of this sweep", "revision ",
-		"Made by `flock reproduce -reduced -data ag_news clove-tab3`", " texts with 1 000 different words",
-		"non-commercial use"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
+	pages, err := filepath.Glob(filepath.Join(root, "sim", "lab", "papers", "results", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	onFiles := 0
+	for _, page := range pages {
+		text := fileText(t, page)
+		if !strings.Contains(text, "data=samples") {
+			continue
+		}
+		onFiles++
+		for _, want := range []string{"Made by `flock reproduce -data ", "SHA-256 ", " is part of this report"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s does not say %q", page, want)
+			}
+		}
+		for _, link := range pageLink.FindAllStringSubmatch(text, -1) {
+			c, problems := catalog.Schema().Parse(strings.ReplaceAll(link[1], "%7C", "|"))
+			if len(problems) > 0 || c.Workload() != "samples" {
+				t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
+			}
 		}
 	}
-	links := pageLink.FindAllStringSubmatch(text, -1)
-	if len(links) < 200 {
-		t.Fatalf("the page has %d links to runs", len(links))
-	}
-	for _, link := range links {
-		c, problems := catalog.Schema().Parse(strings.ReplaceAll(link[1], "%7C", "|"))
-		if len(problems) > 0 || c.Workload() != "samples" {
-			t.Errorf("%s: data=%s, %v", link[1], c.Workload(), problems)
-		}
+	if onFiles < 10 {
+		t.Errorf("%d pages are on real files", onFiles)
 	}
 }
 

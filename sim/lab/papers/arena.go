@@ -287,8 +287,26 @@ func (s *Sweep) entrant(lane, settings, note string) Entrant {
 	return e
 }
 
+// Only returns the sweep with one lane, whose settings are its own: for a method that is to stand beside the others.
+func (s *Sweep) Only(lane, settings string) (*Sweep, error) {
+	name, _, _ := strings.Cut(lane, ":")
+	if !slices.ContainsFunc(catalog.Schema().Algorithms, func(m registry.Meta) bool { return m.Name == name }) {
+		return nil, fmt.Errorf("there is no method %q; flock list names them", name)
+	}
+	if settings != "" && name == lane {
+		return nil, fmt.Errorf("%s with settings of its own needs a name of its own, such as %s:mine", lane, lane)
+	}
+	out := *s
+	out.single = s.entrant(lane, settings, "")
+	out.Name += "-with-" + strings.ReplaceAll(lane, ":", "-")
+	return &out, nil
+}
+
 // lanes returns the values of algos that algos=all or algos=needs-k stands for.
 func (s *Sweep) lanes(vary string) (out []string) {
+	if s.single.Lane != "" {
+		return []string{s.single.Value}
+	}
 	for _, e := range s.Entrants() {
 		if s.tuned && !slices.ContainsFunc(s.Tuned, func(t Tuned) bool { return t.Lane == e.Lane }) {
 			continue // its default settings were chosen, and the arena has run them

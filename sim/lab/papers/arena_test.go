@@ -193,6 +193,36 @@ tuned two | cfl | eps1=0.5&lr=0.01
 	}
 }
 
+// One method can run alone on all drawn rows, with settings of its own under a name of its own.
+func TestArenaOnly(t *testing.T) {
+	s := findArena(t, "")
+	mine, err := s.Only("cfl:mine", "eps1=0.4&eps2=1.6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := mine.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 10 * 20; p.Runs() != want {
+		t.Errorf("%d runs, want %d", p.Runs(), want)
+	}
+	for point := range p.Points() {
+		c, err := p.Point(point)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Lanes()[0].ID() != "cfl:mine" || c.LaneValue(0, "eps2") != "1.6" || len(c.Lanes()) != 1 {
+			t.Fatalf("a run is %s", c)
+		}
+	}
+	for lane, settings := range map[string]string{"nobody": "", "cfl": "eps1=0.4"} {
+		if _, err := s.Only(lane, settings); err == nil {
+			t.Errorf("%s with %q takes part", lane, settings)
+		}
+	}
+}
+
 // Settings are chosen on the drawn rows of a family, or on its rows on files if it has no others, with seeds that the arena
 // does not have, as many tries for each method, and the mean over rows and seeds decides. Variants of a method have its settings.
 func TestArenaTunes(t *testing.T) {

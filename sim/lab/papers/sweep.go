@@ -120,6 +120,7 @@ type Sweep struct {
 	draft    plan.Draft
 	rows     []Row
 	tuned    bool     // methods have the tuned settings
+	single   Entrant  // the one that takes part; "" for all
 	small    []string // settings of the reduced form
 	set      string   // on files: the name of the set
 	settings []string // settings for files
