@@ -60,17 +60,16 @@ func (p *Page) drawDigit(k int) {
 	b := p.Box("#box")
 	var events []mouseEvent
 	for i, at := range drawnDigits[k] {
-		kind := "move"
-		if i == 0 {
-			kind = "press"
+		x, y := b.X+b.Width*at[0]/100, b.Y+b.Height*at[1]/100
+		if events = append(events, mouseEvent{"move", x, y}); i == 0 {
+			events = append(events, mouseEvent{"press", x, y})
 		}
-		events = append(events, mouseEvent{kind, b.X + b.Width*at[0]/100, b.Y + b.Height*at[1]/100})
 	}
 	last := events[len(events)-1]
 	p.Mouse(append(events, mouseEvent{"release", last.x, last.y})...)
 }
 
-// fits are the elements of a page that reach beyond its width.
+// beyond are the elements of a page that reach beyond its width.
 const beyond = `[...document.querySelectorAll("main *")].filter((e) => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1)).map((e) => e.id || e.tagName)`
 
 // A pupil draws, a teacher plays a run, and the pupil comes back to it after a reload.
