@@ -148,6 +148,7 @@ func TestClass(t *testing.T) {
 		p.Shot("class-turn-390")
 		p.drawAll()
 		p.Shot("class-drawn-390")
+		p.Click("#volunteer")
 
 		// Others, and a teacher who asks and starts: the page plays, too.
 		mates := 54
@@ -163,8 +164,7 @@ func TestClass(t *testing.T) {
 		p.Until(`!document.querySelector("#predict").hidden`, patience)
 		p.Shot("class-predict-390")
 		p.Click("#guess")
-		p.Until(`document.querySelector("#guess").textContent.startsWith("Sent")`, patience)
-		p.Click("#volunteer")
+		p.Until(`document.querySelector("#phase").textContent.startsWith("Sent")`, patience)
 		p.Eval(`window.teacher.send(JSON.stringify({ do: "start", options: { methods: "cflgp,fedavg", rounds: 12 } })), 0`, nil)
 		p.Until(`document.querySelector("#phase").textContent.startsWith("The run is over") && document.querySelectorAll("#scores p").length === 2`, patience)
 		p.Shot("class-over-390")
@@ -178,13 +178,16 @@ func TestClass(t *testing.T) {
 		p.Shot("class-teacher-between")
 		p.Click("#settings summary")
 		p.Enter("#rounds", "9")
-		p.Choose("#noise", "0.05")
 		p.Click("#gives summary")
+		p.Choose("#noise", "0.05")
 		p.Click("#volunteers button:last-child")
-		p.Click("#start")
+		p.Click("#again")
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, 4*patience)
 		p.Until(`document.querySelectorAll("#picture canvas").length === 3`, patience)
 		p.Shot("class-teacher")
+		if past := p.Text(`[...document.querySelectorAll("#past li")].map((li) => li.textContent.split(":")[0]).join("; ")`); past != "Noise none; Noise 0.05" {
+			t.Errorf("the runs to compare are %q", past)
+		}
 		p.Eval(`document.querySelector("#gives").scrollIntoView(), 0`, nil)
 		p.Shot("class-update")
 		p.Eval(beyond, &wide)
@@ -196,5 +199,12 @@ func TestClass(t *testing.T) {
 		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 2")`, patience)
 		p.Open(address)
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, patience)
+
+		// The class ends, and the phone keeps nothing of it.
+		p.Open("/c/" + c.Code)
+		p.Until(`!document.querySelector("#wait").hidden`, patience)
+		p.Until(watchClass(c), patience)
+		p.Eval(`window.teacher.send(JSON.stringify({ do: "end" })), 0`, nil)
+		p.Until(`document.querySelector("#lost").textContent.startsWith("The class is over.") && localStorage.length === 0`, patience)
 	})
 }
