@@ -21,12 +21,12 @@ func init() {
 
 		Steps: []Step{
 			{Task: "Wipe the pictures: in the settings of the models, set Privacy to “clipped, with noise”.", Solution: "private=noise",
-				Result: "The correlation is now {see10} in this run. That has a price: the accuracy of CFL-GP is {c10} in this run, where it was {c0}, and that of FedAvg is {f10}, where it was {f0}. With so much noise CFL-GP no longer sees who is alike: it finds the groups in {found10} of 30 runs.",
+				Result: "The correlation is now {see10} in round 10 of this run. That has a price: at the end of this run the accuracy of CFL-GP is {c10}, where it was {c0}, and that of FedAvg is {f10}, where it was {f0}. With so much noise CFL-GP no longer sees who is alike: it finds the groups in {found10} of 30 runs.",
 				Done: func(n *State) bool {
 					return n.track("cflgp") != nil && n.Value("private") == "noise" && n.Number("gauss") >= 0.5
 				}},
 			{Task: "Pay less: lower the noise multiplier, to not less than 0.1, until CFL-GP finds both groups.", Solution: "private=noise&gauss=0.1",
-				Result: "With a multiplier of 0.1 the correlation is {see1} in this run, and the accuracy of CFL-GP {c1}; without noise it was {c0}. CFL-GP finds the groups in {found1} of 30 runs. The mean of many updates has less noise than each of them, so what clients have in common survives noise that hides a single update.",
+				Result: "With a multiplier of 0.1 the correlation is {see1} in round 10 of this run, and the accuracy of CFL-GP is {c1} at the end; without noise it was {c0}. CFL-GP finds the groups in {found1} of 30 runs. The mean of many updates has less noise than each of them, so what clients have in common survives noise that hides a single update.",
 				Done: func(n *State) bool {
 					return n.track("cflgp") != nil && n.Value("private") == "noise" && n.Number("gauss") >= 0.1 && n.ARI("cflgp") == 1
 				}},
@@ -90,12 +90,12 @@ func updateFacts() Facts {
 			return true
 		}},
 		{Says: "It also shows who holds the pictures upside down, and that is how CFL-GP groups the clients.", Seeds: 30, Holds: found},
-		{Says: "The correlation is now {see10} in this run.", With: noise(10), Seeds: 30, Holds: func(n *State) bool { return see(n) < 0.1 }},
-		{Says: "That has a price: the accuracy of CFL-GP is {c10} in this run, where it was {c0}, and that of FedAvg is {f10}, where it was {f0}.", With: noise(10), Seeds: 30, Holds: func(n *State) bool {
+		{Says: "The correlation is now {see10} in round 10 of this run.", With: noise(10), Seeds: 30, Holds: func(n *State) bool { return see(n) < 0.1 }},
+		{Says: "That has a price: at the end of this run the accuracy of CFL-GP is {c10}, where it was {c0}, and that of FedAvg is {f10}, where it was {f0}.", With: noise(10), Seeds: 30, Holds: func(n *State) bool {
 			return cflgp(n) < cflgp(n.Lesson)-0.2 && fedavg(n) < fedavg(n.Lesson)-0.1
 		}},
 		{Says: "With so much noise CFL-GP no longer sees who is alike: it finds the groups in {found10} of 30 runs.", With: noise(10), Seeds: 28, Holds: func(n *State) bool { return !found(n) }},
-		{Says: "With a multiplier of 0.1 the correlation is {see1} in this run, and the accuracy of CFL-GP {c1}; without noise it was {c0}.", With: noise(1), Seeds: 28, Holds: func(n *State) bool {
+		{Says: "With a multiplier of 0.1 the correlation is {see1} in round 10 of this run, and the accuracy of CFL-GP is {c1} at the end; without noise it was {c0}.", With: noise(1), Seeds: 28, Holds: func(n *State) bool {
 			return n.Number("gauss") == 0.1 && see(n) < 0.15 && cflgp(n) > cflgp(n.Lesson)-0.05
 		}},
 		{Says: "CFL-GP finds the groups in {found1} of 30 runs.", With: noise(1), Seeds: 28, Holds: found},
