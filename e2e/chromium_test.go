@@ -91,6 +91,11 @@ type chromiumPage struct {
 func newChromiumPage(t *testing.T) browser {
 	t.Helper()
 	acquirePage(t, false)
+	return openChromiumPage(t)
+}
+
+func openChromiumPage(t *testing.T) browser {
+	t.Helper()
 	shared, err := chromium()
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)

@@ -13,6 +13,7 @@ import (
 )
 
 // classmates lets MATES phones join that are no pages: they draw by calling, and play by the scripts of the phone's page.
+// The first KILLED of them lose their connection once in rounds 2 to 5, when they have been asked, and come back.
 const classmates = `(async () => {
 	const { answer } = await import("/class/pages/train.js"), { picture } = await import("/class/pages/draw.js");
 	const digits = [
@@ -29,23 +30,61 @@ const classmates = `(async () => {
 		return { x: Float32Array.from(x), y, n: y.length };
 	};
 	window.mates = [];
-	for (let hand = 0; hand < MATES; hand++) {
+	const enter = (mate) => {
 		const socket = new WebSocket(location.origin.replace("http", "ws") + "/class/CODE/phone");
 		socket.binaryType = "arraybuffer";
-		socket.onopen = () => socket.send(JSON.stringify({ type: "join" }));
+		socket.onopen = () => socket.send(JSON.stringify({ type: "join", token: mate.token }));
 		socket.onmessage = ({ data }) => {
-			if (typeof data !== "string") return socket.send(answer(data, socket.train, socket.held, 3));
+			if (typeof data !== "string") {
+				const round = new Uint32Array(data)[3];
+				if (mate.hand < KILLED && !mate.killed && round === 2 + mate.hand % 4) {
+					mate.killed = true;
+					socket.onmessage = null;
+					socket.onclose = () => enter(mate);
+					return socket.close();
+				}
+				return socket.send(mate.reply = answer(data, mate.train, mate.held, 3));
+			}
 			const m = JSON.parse(data);
-			if (socket.train) return;
-			socket.train = set(2, m.turned, hand);
-			socket.held = set(1, m.turned, hand + 5);
+			if (mate.token) return;
+			mate.token = m.token;
+			mate.train = set(2, m.turned, mate.hand);
+			mate.held = set(1, m.turned, mate.hand + 5);
 			socket.send(JSON.stringify({ type: "ready", drawings: 6, held: 3 }));
-			if (hand === 0) socket.send(JSON.stringify({ type: "volunteer", on: true }));
-			window.mates.push(socket);
+			if (mate.hand === 0) socket.send(JSON.stringify({ type: "volunteer", on: true }));
+			window.mates.push(mate);
 		};
-	}
+	};
+	for (let hand = 0; hand < MATES; hand++) enter({ hand, token: "" });
 	return new Promise((done) => setInterval(() => window.mates.length === MATES && done(true), 20));
 })()`
+
+// addClassmates is the expression that lets some phones join, of which some lose their connection.
+func addClassmates(c *class.Class, mates, killed int) string {
+	return strings.NewReplacer("CODE", c.Code, "MATES", strconv.Itoa(mates), "KILLED", strconv.Itoa(killed)).
+		Replace(classmates)
+}
+
+// watchClass is the expression that opens a further connection of the teacher, whose last state is window.state.
+func watchClass(c *class.Class) string {
+	_, secret, _ := strings.Cut(c.TeacherPath(), "#")
+	return `new Promise((done) => {
+		const s = window.teacher = new WebSocket(location.origin.replace("http", "ws") + "/class/` + c.Code + `/teacher");
+		s.onopen = () => s.send(JSON.stringify({ secret: "` + secret + `" }));
+		s.onmessage = ({ data }) => { window.state = JSON.parse(data); done(true); };
+	})`
+}
+
+// serveClasses serves the built site, and classes.
+func serveClasses(classes *class.Server) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/c/") || strings.HasPrefix(r.URL.Path, "/class/") {
+			classes.ServeHTTP(w, r)
+			return
+		}
+		built().ServeHTTP(w, r)
+	})
+}
 
 // digits of a pupil, in hundredths of the drawing box.
 var drawnDigits = [3][][2]float64{
@@ -54,23 +93,26 @@ var drawnDigits = [3][][2]float64{
 	{{24, 17}, {75, 15}, {46, 88}},
 }
 
-// drawDigit draws a digit in the box of a phone's page with the mouse.
+// drawDigit draws a digit in the box of a phone's page with the mouse, upside down if the phone is.
 func (p *Page) drawDigit(k int) {
 	p.t.Helper()
 	b := p.Box("#box")
+	turned := p.Text(`document.documentElement.classList.contains("turned")`) == "true"
 	var events []mouseEvent
 	for i, at := range drawnDigits[k] {
-		kind := "move"
-		if i == 0 {
-			kind = "press"
+		if turned {
+			at = [2]float64{100 - at[0], 100 - at[1]}
 		}
-		events = append(events, mouseEvent{kind, b.X + b.Width*at[0]/100, b.Y + b.Height*at[1]/100})
+		x, y := b.X+b.Width*at[0]/100, b.Y+b.Height*at[1]/100
+		if events = append(events, mouseEvent{"move", x, y}); i == 0 {
+			events = append(events, mouseEvent{"press", x, y})
+		}
 	}
 	last := events[len(events)-1]
 	p.Mouse(append(events, mouseEvent{"release", last.x, last.y})...)
 }
 
-// fits are the elements of a page that reach beyond its width.
+// beyond are the elements of a page that reach beyond its width.
 const beyond = `[...document.querySelectorAll("main *")].filter((e) => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1)).map((e) => e.id || e.tagName)`
 
 // A pupil draws, a teacher plays a run, and the pupil comes back to it after a reload.
@@ -83,13 +125,7 @@ func TestClass(t *testing.T) {
 		classes := class.NewServer(ctx, settings, false)
 		c, err := classes.Open()
 		p.must("opening a class", err)
-		p.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.Path, "/c") {
-				classes.ServeHTTP(w, r)
-				return
-			}
-			built().ServeHTTP(w, r)
-		}))
+		p.Serve(serveClasses(classes))
 		p.Viewport(360, 640)
 		p.Open("/c/" + c.Code)
 		p.Until(`document.querySelector("#ask").textContent.includes("Draw a 2")`, patience)
@@ -110,33 +146,25 @@ func TestClass(t *testing.T) {
 		p.Open("/c/" + c.Code)
 		p.Until(`!document.querySelector("#turn").hidden && document.documentElement.classList.contains("turned")`, patience)
 		p.Shot("class-turn-390")
-		p.Click("#turned")
-		for n := range 9 {
-			p.drawDigit(n % 3)
-			p.Click("#next")
-		}
-		p.Until(`!document.querySelector("#wait").hidden && document.querySelectorAll("#mine canvas").length === 9`, patience)
+		p.drawAll()
 		p.Shot("class-drawn-390")
+		p.Click("#volunteer")
 
 		// Others, and a teacher who asks and starts: the page plays, too.
 		mates := 54
 		if testing.Short() {
 			mates = 5
 		}
-		enter := strings.NewReplacer("CODE", c.Code, "MATES", strconv.Itoa(mates)).Replace(classmates)
+		enter := addClassmates(c, mates, 0)
 		began := time.Now()
 		p.Until(enter, patience)
 		t.Logf("%d phones joined in %v", mates, time.Since(began))
-		secret := c.TeacherPath()[strings.Index(c.TeacherPath(), "#")+1:]
-		p.Until(`new Promise((done) => {
-			const s = window.teacher = new WebSocket(location.origin.replace("http", "ws") + "/class/`+c.Code+`/teacher");
-			s.onopen = () => { s.send(JSON.stringify({ secret: "`+secret+`" })); s.send(JSON.stringify({ do: "ask", on: true })); done(true); };
-		})`, patience)
+		p.Until(watchClass(c), patience)
+		p.Eval(`window.teacher.send(JSON.stringify({ do: "ask", on: true })), 0`, nil)
 		p.Until(`!document.querySelector("#predict").hidden`, patience)
 		p.Shot("class-predict-390")
 		p.Click("#guess")
-		p.Until(`document.querySelector("#guess").textContent.startsWith("Sent")`, patience)
-		p.Click("#volunteer")
+		p.Until(`document.querySelector("#phase").textContent.startsWith("Sent")`, patience)
 		p.Eval(`window.teacher.send(JSON.stringify({ do: "start", options: { methods: "cflgp,fedavg", rounds: 12 } })), 0`, nil)
 		p.Until(`document.querySelector("#phase").textContent.startsWith("The run is over") && document.querySelectorAll("#scores p").length === 2`, patience)
 		p.Shot("class-over-390")
@@ -150,13 +178,16 @@ func TestClass(t *testing.T) {
 		p.Shot("class-teacher-between")
 		p.Click("#settings summary")
 		p.Enter("#rounds", "9")
-		p.Choose("#noise", "0.05")
 		p.Click("#gives summary")
+		p.Choose("#noise", "0.05")
 		p.Click("#volunteers button:last-child")
-		p.Click("#start")
+		p.Click("#again")
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, 4*patience)
 		p.Until(`document.querySelectorAll("#picture canvas").length === 3`, patience)
 		p.Shot("class-teacher")
+		if past := p.Text(`[...document.querySelectorAll("#past li")].map((li) => li.textContent.split(":")[0]).join("; ")`); past != "Noise none; Noise 0.05" {
+			t.Errorf("the runs to compare are %q", past)
+		}
 		p.Eval(`document.querySelector("#gives").scrollIntoView(), 0`, nil)
 		p.Shot("class-update")
 		p.Eval(beyond, &wide)
@@ -168,5 +199,12 @@ func TestClass(t *testing.T) {
 		p.Until(`document.querySelectorAll("#mine canvas").length === 9 && document.querySelector("#who").textContent.endsWith("phone 2")`, patience)
 		p.Open(address)
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, patience)
+
+		// The class ends, and the phone keeps nothing of it.
+		p.Open("/c/" + c.Code)
+		p.Until(`!document.querySelector("#wait").hidden`, patience)
+		p.Until(watchClass(c), patience)
+		p.Eval(`window.teacher.send(JSON.stringify({ do: "end" })), 0`, nil)
+		p.Until(`document.querySelector("#lost").textContent.startsWith("The class is over.") && localStorage.length === 0`, patience)
 	})
 }

@@ -34,11 +34,12 @@ user_pref("toolkit.telemetry.enabled", false);
 `
 
 // firefox is the one browser process that all pages share.
-var firefox = sync.OnceValues(startFirefox)
+var firefox = sync.OnceValues(func() (*marionette, error) { return startFirefox(atExit) })
 
 var errNoFirefox = errors.New("no Firefox is installed")
 
-func startFirefox() (*marionette, error) {
+// startFirefox starts a Firefox, which what it gives to atEnd ends.
+func startFirefox(atEnd func(func())) (*marionette, error) {
 	path, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		if path, err = exec.LookPath("firefox"); err != nil {
@@ -61,7 +62,7 @@ func startFirefox() (*marionette, error) {
 	exited := make(chan struct{})
 	go func() { cmd.Wait(); close(exited) }()
 	var m *marionette
-	atExit(func() {
+	atEnd(func() {
 		if m != nil {
 			m.call("Marionette:Quit", map[string]any{"flags": []string{"eForceQuit"}})
 		} else {
@@ -120,7 +121,13 @@ func newFirefoxPage(t *testing.T) browser {
 	firefoxTurn.Lock()
 	t.Cleanup(firefoxTurn.Unlock)
 	acquirePage(t, true) // there is only one, and others have waited for this turn
-	m, err := firefox()
+	return openFirefoxPage(t, firefox)
+}
+
+// openFirefoxPage opens a tab in the Firefox that start returns.
+func openFirefoxPage(t *testing.T, start func() (*marionette, error)) browser {
+	t.Helper()
+	m, err := start()
 	if errors.Is(err, errNoFirefox) {
 		t.Skip(err)
 	}

@@ -304,3 +304,30 @@ func TestWholePreview(t *testing.T) {
 		}
 	})
 }
+
+// In the lesson on updates, students see the pictures that its explanation speaks of, with the correlation that it prints,
+// and noise wipes them.
+func TestUpdateLesson(t *testing.T) {
+	InBrowsers(t, func(t *testing.T, p *Page) {
+		p.Viewport(1440, 900)
+		p.ReducedMotion()
+		p.Run("?lesson=11")
+		p.says("#lesson-title", "What an update gives away")
+		p.When(complete)
+		p.Click("[data-option='1']")
+		p.says(".answer", "The correlation is 0.50 in round 10 of this run")
+		p.When("s.round === 10")
+		p.Key("x")
+		p.When("s.phase === 1")
+		for n := range 5 { // Update is the last phase
+			p.Key(".")
+			p.When(fmt.Sprintf("s.phase === %d", n+2))
+		}
+		p.says(".inside .seen", "client 1. Their correlation with the mean pictures of the classes that it holds is 0.50.")
+		p.Until("document.querySelectorAll('.inside .seen img').length === 10", patience)
+		p.Shot("lesson-update")
+		p.Click("[data-step='0'] .show")
+		p.says(".task.done[data-step='0']", "The correlation is now 0.01 in round 10 of this run.")
+		p.Shot("lesson-update-noise")
+	})
+}

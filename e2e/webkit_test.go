@@ -39,12 +39,17 @@ var errNoWebKit = errors.New("no WebKit: webkit2gtk-driver or xvfb is not instal
 
 func newWebKitPage(t *testing.T) browser {
 	t.Helper()
+	acquirePage(t, false)
+	return openWebKitPage(t)
+}
+
+func openWebKitPage(t *testing.T) browser {
+	t.Helper()
 	for _, program := range []string{"WebKitWebDriver", "Xvfb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(errNoWebKit)
 		}
 	}
-	acquirePage(t, false)
 	settings := map[string]string{"gtk-theme-name": "Adwaita", "gtk-enable-animations": "true"}
 	w := &webKitPage{settings: settings, size: [2]int{1280, 800}}
 	w.call = w.send

@@ -303,7 +303,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{Options{SCORM: SCORM12}, "at least one lesson"},
-		{Options{SCORM: SCORM12, Lessons: []int{1, 99}}, "1 to 10; got 99"},
+		{Options{SCORM: SCORM12, Lessons: []int{1, 99}}, "1 to 11; got 99"},
 		{Options{SCORM: SCORM12, Lessons: []int{0}}, "got 0"},
 		{Options{SCORM: SCORM12, Lessons: []int{2, 1, 2}}, "got 2 twice"},
 		{Options{SCORM: "1.3", Lessons: one}, `1.2 or 2004; got "1.3"`},

@@ -17,7 +17,7 @@ type Facts struct {
 // FactsOf returns the facts of a lesson.
 func FactsOf(number int) Facts {
 	return [...]func() Facts{averageFacts, sameModelFacts, patienceFacts, finenessFacts, shadesFacts, costFacts,
-		matchingFacts, growthFacts, medianFacts, promiseFacts}[number-1]()
+		matchingFacts, growthFacts, medianFacts, promiseFacts, updateFacts}[number-1]()
 }
 
 // Over says which runs a number is of. A sentence with a number of the lesson's run says "this
@@ -80,6 +80,11 @@ func weight(id string, group, like int) func(n *State) float64 {
 // lossRatio is the ratio of the losses of two lanes.
 func lossRatio(id, other string) func(n *State) float64 {
 	return func(n *State) float64 { return n.Loss(id) / n.Loss(other) }
+}
+
+// seen is the correlation of a client's update in a round with its own pictures.
+func seen(id string, round, client int) func(n *State) float64 {
+	return func(n *State) float64 { return n.Seen(id, round, client) }
 }
 
 // whether is 1 if a condition holds, for counts.

@@ -15,6 +15,10 @@ type State struct {
 	Config experiment.Config
 	Run    *trace.Run
 	Lesson *State // the lesson's run as its link plays it, with the seeds of Run; nil on the page
+
+	// Seen returns the correlation of a client's update in a round with its own pictures, NaN if the run has none; nil on
+	// the page.
+	Seen func(id string, round, client int) float64
 }
 
 // Value returns a setting as text, and Number as a number.

@@ -38,6 +38,10 @@ var (
 		Title: "Byzantine-Robust Distributed Learning: Towards Optimal Statistical Rates",
 		Venue: "ICML", Year: 2018, URL: "https://arxiv.org/abs/1803.01498"}
 
+	DeepLeakage = Citation{Authors: "Zhu, Liu, Han", Given: "Ligeng, Zhijian, Song",
+		Title: "Deep Leakage from Gradients",
+		Venue: "NeurIPS", Year: 2019, URL: "https://arxiv.org/abs/1906.08935"}
+
 	CLoVE = Citation{Authors: "Bhatia, Papadis, Kodialam, Lakshman, Chakrabarty",
 		Given: "Randeep, Nikos, Murali, T. V., Sayak",
 		Title: "CLoVE: Personalized Federated Learning through Clustering of Loss Vector Embeddings",

@@ -67,6 +67,7 @@ type Class struct {
 	options  Options        // of the last or the next run
 	asking   bool           // phones may predict
 	run      *run           // the last run; nil before the first
+	past     []pastRun      // how the last runs ended, the latest last
 	shown    *phone         // whose update the teacher sees
 	picture  *picture
 	refused  string        // why the last command of the teacher was not followed

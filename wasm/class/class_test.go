@@ -90,6 +90,7 @@ type seenState struct {
 	Guesses  [][]int        `json:"guesses"`
 	Picture  *picture       `json:"picture"`
 	Options  Options        `json:"options"`
+	Past     []pastRun      `json:"past"`
 	Run      *struct {
 		Phase, Failed, Query  string
 		Round, Rounds, Phones int

@@ -226,6 +226,9 @@ func TestTeacherReloads(t *testing.T) {
 	before := a.play(o)
 	a.conn.CloseNow()
 	after := r.teacher().until("the state is there", func(*seenState) bool { return true })
+	if p := after.Past; len(p) != 1 || p[0].Accuracy[1] != after.Run.Accuracy[1][o.Rounds] || p[0].Noise != o.Noise {
+		t.Errorf("earlier runs are %+v", p)
+	}
 	if fmt.Sprint(before.Run) != fmt.Sprint(after.Run) || after.Options != before.Options {
 		t.Errorf("after a reload the run is %+v, before %+v", after.Run, before.Run)
 	}

@@ -123,6 +123,7 @@ func (r *run) play() {
 		r.failed = err.Error()
 	default:
 		r.replies.trace = runfile.Write(r.recorder.Run)
+		c.remember(r)
 	}
 	for _, p := range r.phones {
 		clear(p.open)
@@ -131,6 +132,27 @@ func (r *run) play() {
 	close(r.over)
 	c.changed()
 	c.tellPhones()
+}
+
+// pastRun is how a run ended.
+type pastRun struct {
+	Noise    float64   `json:"noise"` // on updates
+	Rounds   int       `json:"rounds"`
+	Titles   []string  `json:"titles"`
+	Accuracy []float64 `json:"accuracy"` // of each method, in the last round
+}
+
+// mostPast is how many runs the teacher can compare.
+const mostPast = 8
+
+// remember notes how a run ended.
+func (c *Class) remember(r *run) {
+	p := pastRun{Noise: c.options.Noise, Rounds: r.rounds, Titles: r.titles}
+	for _, list := range r.accuracy {
+		p.Accuracy = append(p.Accuracy, list[len(list)-1])
+	}
+	c.past = append(c.past, p)
+	c.past = c.past[max(0, len(c.past)-mostPast):]
 }
 
 // wake lets goroutines of the run look again whether they may go on.

@@ -58,7 +58,7 @@ func (c *Class) end() {
 	for l := range c.teachers {
 		go l.conn.Close(closeNoClass, "the class is over")
 	}
-	c.phones, c.run, c.picture, c.shown = nil, nil, nil, nil
+	c.phones, c.run, c.past, c.picture, c.shown = nil, nil, nil, nil, nil
 	clear(c.tokens)
 }
 
@@ -82,7 +82,8 @@ func (c *Class) tellTeachers() {
 	}
 	s := map[string]any{"type": "state", "code": c.Code, "ends": c.ends.UnixMilli(), "digits": c.settings.Digits,
 		"each": c.settings.Each, "held": c.settings.Held, "asking": c.asking, "about": aboutRound, "options": c.options,
-		"address": c.settings.Address, "problems": c.problems, "refused": c.refused, "lanes": c.lanes(), "picture": c.picture}
+		"address": c.settings.Address, "problems": c.problems, "refused": c.refused, "lanes": c.lanes(), "picture": c.picture,
+		"past": c.past}
 	if c.shown != nil {
 		s["shown"] = c.shown.number
 	}

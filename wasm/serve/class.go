@@ -39,6 +39,30 @@ func classFlags(flags *flag.FlagSet) *classOptions {
 	return o
 }
 
+// classUsage says what to do, and lists the flags that concern a class.
+func classUsage(flags *flag.FlagSet) {
+	fmt.Fprint(flags.Output(), `flock class opens a class: the phones of your students are the clients of a run. It needs no accounts.
+
+  1. Show the teacher's page, whose link it prints, on the projector.
+  2. Phones scan the picture on that page and draw a few digits.
+  3. Ask everybody for a prediction, start the run, and look at the screen.
+  4. End the class on the page, or press Ctrl+C here. The server keeps nothing of it.
+
+Phones must reach this computer: use the same network, or a server on the web with -origin.
+wasm/class/CLASS.md says more.
+
+`)
+	few := flag.NewFlagSet("flock class", flag.ContinueOnError)
+	few.SetOutput(flags.Output())
+	for _, name := range []string{"addr", "dir", "digits", "each", "held", "origin", "replay"} {
+		f := flags.Lookup(name)
+		few.Var(f.Value, name, f.Usage)
+		few.Lookup(name).DefValue = f.DefValue
+	}
+	few.PrintDefaults()
+	fmt.Fprintln(flags.Output(), "\nFurther flags are those of flock serve; flock serve -h lists them.")
+}
+
 func digits(text string) (list []int, err error) {
 	for _, part := range strings.Split(text, ",") {
 		d, err := strconv.Atoi(part)
@@ -55,9 +79,13 @@ func (o *classOptions) wanted() bool { return o.open || o.anybody }
 // holdClasses adds classes to the server, opens one if that is wanted, and prints its links.
 func (s *server) holdClasses(ctx context.Context, o *classOptions, origin string, addr net.Addr, out io.Writer) error {
 	base := strings.TrimSuffix(address(addr), "/")
+	var others []string
 	if o.settings.Address = origin; origin == "" {
-		if ip := ownAddress(addr, net.InterfaceAddrs); ip != "" {
-			base = "http://" + net.JoinHostPort(ip, strconv.Itoa(addr.(*net.TCPAddr).Port))
+		if found := ownAddresses(addr, net.InterfaceAddrs); len(found) > 0 {
+			for i, ip := range found {
+				found[i] = "http://" + net.JoinHostPort(ip, strconv.Itoa(addr.(*net.TCPAddr).Port))
+			}
+			base, others = found[0], found[1:]
 			o.settings.Address = base
 		}
 	} else {
@@ -81,25 +109,29 @@ func (s *server) holdClasses(ctx context.Context, o *classOptions, origin string
 	}
 	fmt.Fprintf(out, "The teacher's page, whose link is a secret, is at %s%s\n", base, c.TeacherPath())
 	fmt.Fprintf(out, "Phones open %s/c/%s\n", base, c.Code)
+	if len(others) > 0 {
+		fmt.Fprintf(out, "If they cannot, start again with another address of this computer: -origin %s\n",
+			strings.Join(others, " or -origin "))
+	}
 	return nil
 }
 
-// ownAddress returns an address of this machine in its network; "" if the server listens on one address only, or there is
-// no network.
-func ownAddress(addr net.Addr, all func() ([]net.Addr, error)) string {
+// ownAddresses returns the addresses of this machine in its networks; none if the server listens on one address only, or
+// there is no network.
+func ownAddresses(addr net.Addr, all func() ([]net.Addr, error)) (found []string) {
 	if tcp, ok := addr.(*net.TCPAddr); !ok || !tcp.IP.IsUnspecified() {
-		return ""
+		return nil
 	}
 	addresses, err := all()
 	if err != nil {
-		return ""
+		return nil
 	}
 	for _, a := range addresses {
 		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast() {
-			return n.IP.String()
+			found = append(found, n.IP.String())
 		}
 	}
-	return ""
+	return found
 }
 
 // playAgain plays a recording again, and compares fingerprints.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"regexp"
 	"strings"
@@ -74,12 +75,35 @@ func TestOwnAddress(t *testing.T) {
 	t.Parallel()
 	all := func() ([]net.Addr, error) {
 		return []net.Addr{&net.IPNet{IP: net.IPv4(127, 0, 0, 1)}, &net.IPNet{IP: net.ParseIP("fe80::1")},
-			&net.IPNet{IP: net.IPv4(192, 168, 1, 7)}}, nil
+			&net.IPNet{IP: net.IPv4(192, 168, 1, 7)}, &net.IPNet{IP: net.IPv4(10, 0, 0, 2)}}, nil
 	}
-	if got := ownAddress(&net.TCPAddr{IP: net.IPv6unspecified, Port: 80}, all); got != "192.168.1.7" {
-		t.Errorf("the address is %q", got)
+	if got := fmt.Sprint(ownAddresses(&net.TCPAddr{IP: net.IPv6unspecified, Port: 80}, all)); got != "[192.168.1.7 10.0.0.2]" {
+		t.Errorf("the addresses are %s", got)
 	}
-	if got := ownAddress(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, all); got != "" {
-		t.Errorf("of a server on one address it is %q", got)
+	if got := ownAddresses(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, all); got != nil {
+		t.Errorf("of a server on one address they are %v", got)
+	}
+}
+
+// A teacher who asks for help is told what to do, and gets the flags of a class alone.
+func TestClassUsage(t *testing.T) {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	var out bytes.Buffer
+	flags.SetOutput(&out)
+	for _, name := range []string{"addr", "dir", "origin", "links"} {
+		flags.String(name, "", "")
+	}
+	o := classFlags(flags)
+	flags.Usage = func() { classUsage(flags) }
+	if err := flags.Parse([]string{"-class", "-each", "3", "-h"}); err != flag.ErrHelp || !o.open {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"teacher's page", "-digits", "-each int", "(default 2)", "-origin", "flock serve -h"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the help lacks %q:\n%s", want, &out)
+		}
+	}
+	if strings.Contains(out.String(), "-links") {
+		t.Errorf("the help has flags that no class needs:\n%s", &out)
 	}
 }

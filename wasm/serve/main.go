@@ -57,6 +57,14 @@ func main() {
 	printLicences := flag.Bool("licences", false,
 		"print the licences of this program and its libraries, and exit")
 	showVersion := flag.Bool("version", false, "print the version and exit")
+	plain := flag.Usage
+	flag.Usage = func() {
+		if classes.open {
+			classUsage(flag.CommandLine)
+		} else {
+			plain()
+		}
+	}
 	flag.Parse()
 	if *printLicences {
 		if _, err := os.Stdout.WriteString(licences.Text); err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -59,7 +61,9 @@ func (p *player) play(ctx context.Context, l *lesson.Lesson, with string, seed i
 	if err != nil {
 		return nil, fmt.Errorf("lesson %d with %q: %w", l.Number, with, err)
 	}
-	s := &lesson.State{Config: c, Run: run}
+	s := &lesson.State{Config: c, Run: run, Seen: func(id string, round, client int) float64 {
+		return seen(ctx, c, id, round, client)
+	}}
 	if s.Lesson = s; with != "" {
 		if s.Lesson, err = p.play(ctx, l, "", seed); err != nil {
 			return nil, err
@@ -70,6 +74,22 @@ func (p *player) play(ctx context.Context, l *lesson.Lesson, with string, seed i
 	}
 	p.runs[key] = s
 	return s, nil
+}
+
+// seen returns the correlation of a client's update in a round with its own pictures, which the page shows under "How
+// exactly"; NaN if there is none.
+func seen(ctx context.Context, c experiment.Config, id string, round, client int) float64 {
+	lane := slices.IndexFunc(c.Lanes(), func(l experiment.Lane) bool { return l.ID() == id })
+	d, err := engine.Explain(ctx, c, nil, lane, round, client, nil)
+	if err != nil {
+		return math.NaN()
+	}
+	for _, n := range d.Notes {
+		if match, ok := n.Value("match"); ok {
+			return match.Numbers[0]
+		}
+	}
+	return math.NaN()
 }
 
 // seeds returns the runs of a lesson with the seeds of its means.

@@ -2,7 +2,7 @@
 // slept loses nothing. What leaves it are the replies of train.js, and what is pressed.
 import { answer } from "./train.js";
 import { picture } from "./draw.js";
-import { chinese, connect, pixels, say } from "./words.js";
+import { chinese, connect, idea, noClass, pixels, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const code = location.pathname.match(/^\/c\/([0-9A-Za-z]+)/)?.[1].toUpperCase();
@@ -103,7 +103,8 @@ function render() {
     return;
   }
   const playing = room.phase === "playing" && room.playing;
-  $("phase").textContent = playing ? say(`Round ${room.round} of ${room.rounds}`, `第 ${room.round} 轮，共 ${room.rounds} 轮`)
+  $("phase").textContent = room.asking ? room.prediction ? say("Sent. Look at the screen.", "已发送。请看屏幕。") : say("What do you think?", "你怎么看？")
+    : playing ? say(`Round ${room.round} of ${room.rounds}`, `第 ${room.round} 轮，共 ${room.rounds} 轮`)
     : room.phase === "playing" ? say("A run is being played. You are in the next one.", "正在运行。你将参加下一次。")
     : room.phase === "over" && room.playing ? say("The run is over. Look at the screen.", "运行结束。请看屏幕。")
     : say("All drawn. Look at the screen.", "画完了。请看屏幕。");
@@ -111,7 +112,7 @@ function render() {
   $("question").textContent = say(`Who will be right at round ${room.about}? What share of the class’s test drawings will each method read?`,
     `第 ${room.about} 轮谁会更准？每种方法能认出全班测试画的多少？`);
   sliders();
-  $("guess").textContent = room.prediction ? say("Sent. Send again", "已发送，可再次发送") : say("Send my prediction", "发送预测");
+  $("guess").textContent = room.prediction ? say("Send again", "再次发送") : say("Send my prediction", "发送预测");
   $("scores").replaceChildren(...(room.right ?? []).map((right, lane) => {
     const line = document.createElement("p"), tests = room.held * room.digits.length;
     line.append(Object.assign(document.createElement("b"), { textContent: room.lanes[lane] }),
@@ -120,6 +121,7 @@ function render() {
     return line;
   }));
   $("hint").textContent = playing ? say("Keep this page open.", "请保持本页打开。") : say("Tap a drawing to make it again.", "点一幅画可以重画。");
+  $("mine").hidden = $("hint").hidden = $("show").hidden = room.asking; // the question fits on a small screen
   $("mine").replaceChildren(...mine.drawings.map((strokes, i) => {
     const button = document.createElement("button"), canvas = document.createElement("canvas");
     pixels(canvas, picture(strokes, room.side, false), room.side);
@@ -144,7 +146,7 @@ function sliders() {
     const show = () => { out.textContent = `${input.value} %`; };
     input.oninput = show;
     show();
-    label.append(title, out, input);
+    label.append(title, out, Object.assign(document.createElement("small"), { textContent: idea(title) }), input);
     return label;
   }));
 }
@@ -217,11 +219,14 @@ $("forget").onclick = () => {
   mine = { token: "", drawings: [], turned: false };
 };
 
-function lost(reason) {
-  $("lost").textContent = reason || say("No connection. Trying again…", "没有连接，正在重试……");
+function lost(reason, closed) {
+  const ended = closed === noClass && mine.token;
+  if (ended) over = true;
+  $("lost").textContent = ended ? say("The class is over. Your drawings are deleted, on this phone, too.", "课堂已结束。本机上的画也已删除。")
+    : reason || say("No connection. Trying again…", "没有连接，正在重试……");
   $("lost").hidden = false;
   if (!reason) return;
-  for (const section of document.querySelectorAll("section, #show")) section.hidden = true;
+  for (const section of document.querySelectorAll("section, #show, footer")) section.hidden = true;
   if (over) localStorage.removeItem(kept);
   $("enter").hidden = false;
 }

@@ -1,6 +1,6 @@
 // teacher.js is the page of the teacher, for the projector: who is here, the run as it is played, and what the class has
 // predicted. The server sends all of it with every change, so that a reload loses nothing.
-import { connect, pixels, say } from "./words.js";
+import { connect, idea, noClass, pixels, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const code = location.pathname.split("/")[2].toUpperCase(), secret = location.hash.slice(1);
@@ -28,16 +28,20 @@ const link = connect(`/class/${code}/teacher`, () => ({ secret }), (message) => 
   room = message;
   $("lost").hidden = true;
   render();
-}, (reason) => {
-  $("lost").textContent = reason || say("No connection to the server. Trying again…", "与服务器断开，正在重试……");
+}, (reason, closed) => {
+  $("lost").textContent = room && closed === noClass ? say("The class is over, and what the server had of it is deleted.", "课堂已结束，服务器上的内容已删除。")
+    : reason || say("No connection to the server. Trying again…", "与服务器断开，正在重试……");
   $("lost").hidden = false;
+  if (!reason) return;
+  $("join").style.visibility = "hidden";
+  for (const e of document.querySelectorAll("button, input, select")) e.disabled = true;
 });
 
 const act = (what, more) => link.send({ do: what, ...more });
 const options = () => ({ methods: [$("first").value, $("second").value].filter((m, i, all) => m && all.indexOf(m) === i).join(), rounds: Number($("rounds").value),
   noise: Number($("noise").value), more: $("more").value, record: $("record").checked });
 
-$("start").onclick = () => act("start", { options: options() });
+$("start").onclick = $("again").onclick = () => act("start", { options: options() });
 $("pause").onclick = () => act("pause", { on: !room.run.paused });
 $("stop").onclick = () => act("stop");
 $("ask").onclick = () => act("ask", { on: !room.asking });
@@ -94,13 +98,13 @@ function lane(title, at) {
     box.style.color = k < 0 ? "var(--quiet)" : `var(--model-${Math.min(k, 3)})`;
     boxes.push(box);
   }
-  return html("div", { className: "lane" }, head, html("div", { className: "models" }, ...boxes));
+  return html("div", { className: "lane" }, head, html("p", { className: "hint", textContent: idea(title) }), html("div", { className: "models" }, ...boxes));
 }
 
 const dashes = ["", "10 6", "3 5", "14 5 3 5"];
 
 function curves() {
-  const { run } = room, left = 72, right = 840, top = 12, bottom = 226;
+  const { run } = room, left = 72, right = 840, top = 12, bottom = 176;
   const rounds = run?.rounds ?? Number($("rounds").value), x = (t) => left + (right - left) * t / rounds, y = (v) => bottom - (bottom - top) * v;
   const out = [];
   for (const v of [0, 0.5, 1]) {
@@ -128,19 +132,19 @@ function predictions() {
   $("question").textContent = say(`Who will be right at round ${room.about}? Answers: ${answers}`, `第 ${room.about} 轮谁会更准？回答：${answers}`);
   const shown = room.asking && !run ? [] : run?.accuracy ?? [];
   $("guesses").replaceChildren(...room.guesses.map((list, at) => {
-    const x = (percent) => 150 + 5.4 * percent, heights = {}, out = [svg("text", { x: 0, y: 92 }, room.lanes[at]),
-      svg("line", { x1: x(0), x2: x(100), y1: 100, y2: 100, stroke: "var(--line)" })];
-    for (const p of [0, 50, 100]) out.push(svg("text", { x: x(p), y: 122, "text-anchor": "middle" }, `${p} %`));
+    const x = (percent) => 110 + 3.4 * percent, heights = {}, out = [svg("text", { x: 0, y: 82 }, room.lanes[at]),
+      svg("line", { x1: x(0), x2: x(100), y1: 84, y2: 84, stroke: "var(--line)" })];
+    for (const p of [0, 50, 100]) out.push(svg("text", { x: x(p), y: 106, "text-anchor": "middle" }, `${p} %`));
     for (const p of list ?? []) {
       heights[p] = (heights[p] ?? 0) + 1;
-      out.push(svg("circle", { cx: x(p), cy: 103 - 9 * Math.min(heights[p], 10), r: 4.5, fill: "var(--quiet)" }));
+      out.push(svg("circle", { cx: x(p), cy: 87 - 8 * Math.min(heights[p], 10), r: 4, fill: "var(--quiet)" }));
     }
     const came = run?.titles[at] === room.lanes[at] ? shown[at]?.[room.about] : undefined;
     if (came !== undefined) {
-      out.push(svg("line", { x1: x(100 * came), x2: x(100 * came), y1: 4, y2: 104, stroke: "var(--ink)", "stroke-width": 3 }),
-        svg("text", { x: x(100 * came) + 8, y: 18 }, say(`came out as ${Math.round(100 * came)} %`, `实际为 ${Math.round(100 * came)} %`)));
+      out.push(svg("line", { x1: x(100 * came), x2: x(100 * came), y1: 2, y2: 88, stroke: "var(--ink)", "stroke-width": 3 }),
+        svg("text", { x: x(100 * came) + (came < 0.5 ? 8 : -8), y: 16, "text-anchor": came < 0.5 ? "start" : "end" }, say(`came out as ${Math.round(100 * came)} %`, `实际为 ${Math.round(100 * came)} %`)));
     }
-    return svg("svg", { viewBox: "0 0 1040 130", role: "img", "aria-label": `${room.lanes[at]}: ${(list ?? []).join(", ")}` }, ...out);
+    return svg("svg", { viewBox: "0 0 480 112", role: "img", "aria-label": `${room.lanes[at]}: ${(list ?? []).join(", ")}` }, ...out);
   }));
 }
 
@@ -161,13 +165,20 @@ function updates() {
     `手机 ${pic.phone} 在第 ${pic.round} 轮发送的内容：每个数字对应的数值画成图。深色提高该数字，橙色降低它。`) : "";
 }
 
+// past lists how earlier runs ended, by the noise on their updates.
+function past() {
+  $("past").replaceChildren(...(room.past ?? []).map((p) => html("li", { textContent: say("Noise ", "噪声 ") + (p.noise || say("none", "无")) + say(": ", "：") +
+    p.titles.map((title, i) => `${title} ${Math.round(100 * p.accuracy[i])} %`).join(say(", ", "，")) + say(` after ${p.rounds} rounds`, `（${p.rounds} 轮后）`) })));
+}
+
 function render() {
   const { run, phones } = room, playing = run?.phase === "playing";
   const here = phones.filter((p) => p.here).length, ready = phones.filter((p) => p.here && p.ready).length;
   invite();
-  $("count").textContent = say(`${here} phones, ${ready} ready`, `${here} 部手机，${ready} 部就绪`);
+  $("count").textContent = say(`${here} phone${here === 1 ? "" : "s"}, ${ready} ready`, `${here} 部手机，${ready} 部就绪`);
   $("start").textContent = run ? say("Run again", "再次运行") : say("Start", "开始");
-  $("start").disabled = playing || ready < 4;
+  $("again").textContent = $("start").textContent;
+  $("start").disabled = $("again").disabled = playing || ready < 4;
   $("pause").hidden = $("stop").hidden = !playing;
   $("pause").textContent = run?.paused ? say("Continue", "继续") : say("Pause", "暂停");
   $("ask").textContent = room.asking ? say("Close the question", "停止提问") : say("Ask everybody", "向全班提问");
@@ -175,6 +186,7 @@ function render() {
   $("ask").disabled = playing;
   $("state").textContent = !run ? (ready < 4 ? say("Phones scan the picture or open the address. A run needs four of them with drawings.", "用手机扫码或打开网址。至少四部手机画好后才能运行。") : say("Everybody is in as soon as they have drawn.", "画完即可参加。"))
     : run.waiting && playing ? say("Most phones are gone. The run waits for them.", "大多数手机已离线，运行正在等待。")
+    : playing && run.paused ? say(`Paused in round ${run.round} of ${run.rounds}`, `已暂停：第 ${run.round} 轮，共 ${run.rounds} 轮`)
     : playing ? say(`Round ${run.round} of ${run.rounds}`, `第 ${run.round} 轮，共 ${run.rounds} 轮`)
     : run.phase === "over" ? say(`Over after ${run.rounds} rounds.`, `共 ${run.rounds} 轮，已结束。`)
     : run.failed === "stopped" ? say(`Stopped in round ${run.round}.`, `在第 ${run.round} 轮停止。`) : run.failed;
@@ -195,6 +207,7 @@ function render() {
   curves();
   predictions();
   updates();
+  past();
   const over = run?.phase === "over";
   $("saverun").disabled = $("saverecording").disabled = !over;
   $("delete").disabled = !run?.recorded;

@@ -10,10 +10,13 @@ document.documentElement.lang = chinese ? "zh-Hans" : "en";
 // Texts of the HTML are English; data-zh has the Chinese.
 if (chinese) for (const e of document.querySelectorAll("[data-zh]")) e.textContent = e.dataset.zh;
 
+// noClass is the code with which the server closes a WebSocket when there is no such class any more.
+export const noClass = 4001;
+
 // why says why the server has closed a WebSocket for good; undefined if the page should connect again. See ../link.go.
 export function why(code) {
   return {
-    4001: say("The class is over, or its code is wrong.", "课堂已经结束，或者代码不对。"),
+    [noClass]: say("The class is over, or its code is wrong.", "课堂已经结束，或者代码不对。"),
     4003: say("The class is full.", "课堂已满。"),
     4004: say("This is not the teacher’s link. Open the whole link, with all that follows the #.",
       "这不是教师链接。请打开完整的链接，包括 # 后面的部分。"),
@@ -24,8 +27,18 @@ export function why(code) {
   }[code];
 }
 
+// idea says what a method does, in a few words; "" for methods that only the line of settings has.
+export const idea = (title) => ({
+  "CFL-GP": say("groups phones by their updates, a model per group", "按更新给手机分组，每组一个模型"),
+  FedAvg: say("one model for everybody", "所有人共用一个模型"),
+  IFCA: say("each phone takes the model that suits it best", "每部手机选最适合自己的模型"),
+  CLoVE: say("groups phones by their losses, a model per group", "按损失给手机分组，每组一个模型"),
+  CFL: say("splits the class where updates disagree", "在更新相互矛盾处拆分全班"),
+  StoCFL: say("merges phones whose updates are alike", "合并更新相似的手机"),
+}[title] ?? "");
+
 // connect keeps a WebSocket open: hello() is its first message, hear(data) gets what arrives, lost(text) is told when it is
-// closed, with a reason if that is for good, and "" otherwise; then it connects again, at once when the page comes to the
+// closed, with a reason and the code if that is for good, and "" otherwise; then it connects again, at once when the page comes to the
 // foreground.
 export function connect(path, hello, hear, lost) {
   let socket, timer, tries = 0, done = false;
@@ -41,7 +54,7 @@ export function connect(path, hello, hear, lost) {
     socket.onclose = ({ code }) => {
       const reason = why(code);
       done ||= Boolean(reason);
-      lost(reason ?? "");
+      lost(reason ?? "", code);
       if (!done) timer = setTimeout(open, Math.min(8000, 300 * 2 ** tries++) * (0.5 + Math.random()));
     };
   };
