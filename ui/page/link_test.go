@@ -101,7 +101,7 @@ func TestNoticesOfLinks(t *testing.T) {
 		{"dphi", `query: got "dphi", want key=value with & between them. It is ignored.`},
 		{"t=soon&theme=pink&speed=9&lang=", "t=soon is not valid here: expected a whole number from 0.|theme=pink is not valid here: expected one of dark, light, projector.|speed=9 is not valid here: expected one of 0.25, 0.5, 1, 2, 4."},
 		{"t=-3", "t=-3 is not valid here: expected a whole number from 0."},
-		{"sel=a&lang=xx&lesson=99", "sel=a is not valid here: expected clients such as 1,4-6.|lang=xx is not valid here: expected en or zh, or a tag such as zh-CN.|lesson=99 is not valid here: expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."},
+		{"sel=a&lang=xx&lesson=99", "sel=a is not valid here: expected clients such as 1,4-6.|lang=xx is not valid here: expected en or zh, or a tag such as zh-CN.|lesson=99 is not valid here: expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."},
 		{"map=3", "map=3 is not valid here: expected 3d, 3d with two angles such as 3d.30.20, or flat."},
 		{"map=flat", ""},
 		{"t=14&theme=projector&speed=0.5&lang=zh&sel=2-4&view=flow&curve=loss", ""},
