@@ -44,7 +44,7 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("serve: ")
 	dir := flag.String("dir", ".build/site", "directory of the built site")
-	addr := flag.String("addr", "", "host:port to listen on")
+	addr := flag.String("addr", "", "host:port to listen on; without it port 8080, or the next free one")
 	links := flag.String("links", defaultFile(), "file that keeps short links; empty for none")
 	origin := flag.String("origin", "", "public address, such as https://flock.example.org")
 	flag.Func("expire", "removed: links no longer expire by age", func(string) error {
@@ -90,7 +90,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
-		log.Fatalf("%s holds no site; run: make build", *dir)
+		log.Fatalf("%s holds no site; run make build in the folder of Flockscope's source, or name its site with -dir", *dir)
 	}
 	if err := checkOrigin(*origin); err != nil {
 		log.Fatal(err)

@@ -7,7 +7,8 @@ import { chinese, connect, idea, noClass, pixels, say } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const code = location.pathname.match(/^\/c\/([0-9A-Za-z]+)/)?.[1].toUpperCase();
 
-const kept = `flockscope-class-${code}`;
+// One browser is one phone. To rehearse, ?as=2 is another one.
+const kept = `flockscope-class-${code}${new URLSearchParams(location.search).get("as") ?? ""}`;
 let mine = { token: "", drawings: [], turned: false }; // a drawing is a list of strokes, in the order of asked()
 try { mine = { ...mine, ...JSON.parse(localStorage.getItem(kept)) }; } catch { /* begins anew */ }
 const keep = () => { try { localStorage.setItem(kept, JSON.stringify(mine)); } catch { /* lives as long as the page */ } };
