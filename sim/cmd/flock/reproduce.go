@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"slices"
@@ -67,7 +66,8 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 	return n.runArena(ctx, s, out, errs)
 }
 
-// runArena computes the drawn rows and those on each set of files, each into a file of its own, and prints one report.
+// runArena computes the drawn rows and those on each set of files, each into a file of its own, and prints a report of each:
+// flock page makes one page of them all.
 func (n *namedSweep) runArena(ctx context.Context, s *papers.Sweep, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
@@ -80,31 +80,17 @@ func (n *namedSweep) runArena(ctx context.Context, s *papers.Sweep, out, errs io
 	if len(on) > 1 && n.sweep.out != "" {
 		return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
 	}
-	var sources []report.Source
-	labels := report.Labels{}
-	var stopped error
 	for _, s := range on {
-		stopped = n.collect(ctx, s, errs, func(source report.Source, of report.Labels) {
-			sources = append(sources, source)
-			for key, names := range of {
-				if labels[key] == nil {
-					labels[key] = map[string]string{}
-				}
-				maps.Copy(labels[key], names)
-			}
-		})
-		if stopped != nil {
-			break
+		if err := n.compute(ctx, s, out, errs, func(w io.Writer, study *report.Study) error {
+			return n.print(s, study, o, w, errs)
+		}); err != nil {
+			return err
 		}
 	}
-	if len(sources) == 0 {
-		return stopped
+	if len(on) > 1 {
+		fmt.Fprintln(errs, "flock: flock page makes one page of these files")
 	}
-	study, err := report.Joined(sources, catalog.Schema().Parse, labels)
-	if err == nil {
-		err = n.print(sweepOnData{Sweep: on[0].Sweep}, study, o, out, errs)
-	}
-	return errors.Join(stopped, err)
+	return nil
 }
 
 // reproduce runs sweeps of papers.
@@ -575,11 +561,6 @@ func (n *namedSweep) print(s sweepOnData, study *report.Study, o *report.Options
 		return n.report.print(study, o, w, errs)
 	}
 	o.NoTests, o.Intro = s.IsPaper(), s.set.rights()
-	for i := range n.sets { // the arena shows rows on several sets together
-		if s.set == nil {
-			o.Intro = append(o.Intro, n.sets[i].rights()...)
-		}
-	}
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.provenance(s, study))
 	if err != nil {
@@ -613,13 +594,10 @@ func (n *namedSweep) provenance(s sweepOnData, study *report.Study) string {
 	if n.reduced {
 		command += " -reduced"
 	}
-	if s.set == nil {
-		command += dataFlags(n.sets)
+	if s.set != nil {
+		command += dataFlags([]dataSet{*s.set})
 	}
 	if s.IsPaper() {
-		if s.set != nil {
-			command += dataFlags([]dataSet{*s.set})
-		}
 		command += " " + s.Name
 	}
 	made := fmt.Sprintf("Made by `%s`, version %d of this sweep, by %s, version %d of the engine.", command, s.Version,

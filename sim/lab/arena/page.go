@@ -41,7 +41,11 @@ func (a *Arena) Page() (*Page, error) {
 		return nil, err
 	}
 
-	add(report.Part{Text: []string{c.pays(answers), c.with(answers), a.open(c, answers, first),
+	pays, err := a.paysTuned()
+	if err != nil {
+		return nil, err
+	}
+	add(report.Part{Text: []string{c.pays(answers) + pays, c.with(answers), a.open(c, answers, first),
 		"In federated learning, clients train together without showing their data to anybody. FedAvg trains one model for all of " +
 			"them; clustered methods train a model for each group of clients that are alike. K is the number of groups. A gain is " +
 			"the accuracy of a method minus that of the better of FedAvg (*fedavg*) and training alone (*local*), on the test images " +
@@ -115,6 +119,25 @@ func (c *Contest) pays(answers []Answer) string {
 		text += fmt.Sprintf(" It gains nothing for %s.", say.List(not))
 	}
 	return text
+}
+
+// paysTuned says where clustering pays if all methods have tuned settings; "" if there are none.
+func (a *Arena) paysTuned() (string, error) {
+	if !a.hasTuned() {
+		return "", nil
+	}
+	tuned := Usual
+	tuned.Tuned = true
+	c, err := a.Contest(tuned)
+	if err != nil {
+		return "", err
+	}
+	pay := c.families(c.Answers(), Better)
+	if len(pay) == 0 {
+		return " With tuned settings it surely does so for none.", nil
+	}
+	return fmt.Sprintf(" With settings that are tuned for every method and kind of clients it does for %s: %s.",
+		say.Whole(len(pay)), say.List(pay)), nil
 }
 
 // with says which methods it pays with.

@@ -126,6 +126,9 @@ func (a *Arena) sensitivity(answers []Answer, c *Contest) (parts []report.Part, 
 func (a *Arena) tables(c *Contest, answers []Answer, overall []Overall, sensitivity []report.Part) []report.Part {
 	parts := []report.Part{{Text: []string{fmt.Sprintf("The numbers behind [the arena's page](%s), from [its records](%s). Settings of "+
 		"rows and methods: `flock arena -design`.", PageFile, RecordsFile)}}}
+	if a.real(c) > 0 {
+		parts[0].Text = append(parts[0].Text, a.Sweep.Rights...)
+	}
 	parts = append(parts, c.overallPart(overall), c.ranksPart(overall))
 	rows := func(heading, caption string, cell func(m int, r *ContestRow) string) {
 		t := &report.Table{Names: 1, Caption: caption, Head: []string{"method"}}

@@ -72,6 +72,8 @@ func (s *Sweep) arenaLine(word, rest string, parts []string) (err error) {
 		s.Lines = append(s.Lines, Variant{parts[0], parts[1], parts[2]})
 	case "tuned":
 		s.Tuned = append(s.Tuned, Tuned{parts[0], parts[1], parts[2]})
+	case "rights":
+		s.Rights = append(s.Rights, rest)
 	case "tuning":
 		tries, seeds, _ := strings.Cut(rest, ",")
 		if s.Tries, err = strconv.Atoi(tries); err == nil {

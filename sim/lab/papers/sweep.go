@@ -36,6 +36,7 @@
 //	         of rows, and over the values of settings that are varied; any number of times
 //	seeds    how many, and how many of the reduced form: 20, 3
 //	realseeds how many at most on files
+//	rights   who owns a set of files, and its licence; any number of times
 //	floats   the budget of each run
 //	measure  what tables show
 //	columns  the setting whose values stand side by side
@@ -114,7 +115,8 @@ type Sweep struct {
 	Tries     int         // tries of a tuned method
 	TuneSeeds int         // on so many seeds
 	Tuned     []Tuned
-	RealSeeds int // the most seeds on files; 0 for no limit
+	RealSeeds int      // the most seeds on files; 0 for no limit
+	Rights    []string // owners and licences of the sets of files
 
 	every    statements // those of all sets
 	draft    plan.Draft
