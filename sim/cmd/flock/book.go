@@ -15,7 +15,6 @@ import (
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
-	"flockscope/sim/version"
 )
 
 // bookSite is the address of Flockscope's page as seen from the pages of a book, which lie in a folder beside it.
@@ -80,7 +79,9 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
 		stopped := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) (err error) {
 			page.Verdicts, page.Missing = s.Verdicts(study), max(0, study.Plan.Runs()-study.Records)
-			page.Document, err = s.Report(study, *o, n.provenance(s, study))
+			with := *o
+			with.Intro = s.set.rights()
+			page.Document, err = s.Report(study, with, n.provenance(s, study))
 			return err
 		})
 		if errors.Is(stopped, errNotComputed) {
@@ -120,7 +121,7 @@ func stored(name string, p *plan.Plan, out io.Writer, then func(w io.Writer, t *
 	if file.Len() == 0 {
 		return errNotComputed
 	}
-	return then(out, &results.Table{Plan: p, Records: file, Engine: version.Engine})
+	return then(out, &results.Table{Plan: p, Records: file, Engine: file.Engine()})
 }
 
 // drawn returns a sweep on drawn samples.

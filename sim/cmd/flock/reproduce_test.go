@@ -179,7 +179,7 @@ func fileText(t *testing.T, path string) string {
 	return string(text)
 }
 
-// Pages of the book that were computed on real files name them, their licence and the command, and have nothing of drawn
+// Pages of the book that were computed on real files name them, their owners and the command, and have nothing of drawn
 // samples. Their numbers cannot be computed here, without the files.
 func TestCommittedBookOnFiles(t *testing.T) {
 	t.Parallel()

@@ -77,6 +77,16 @@ func titleOf(paths []string) (title string) {
 	return title
 }
 
+// rightsOf are the owners and licences of sets that are known by their files' names.
+var rightsOf = map[string]string{
+	"CIFAR-10": "CIFAR-10 is by Krizhevsky, Nair and Hinton (Krizhevsky, \"Learning Multiple Layers of Features from Tiny " +
+		"Images\", 2009), without an explicit licence. No image is part of this report.",
+	"FEMNIST": "FEMNIST is made of NIST's Special Database 19 by Caldas and others (\"LEAF: A Benchmark for Federated " +
+		"Settings\", arXiv:1812.01097), without an explicit licence. No image is part of this report.",
+	"Amazon": "The reviews are by Blitzer, Dredze and Pereira (\"Biographies, Bollywood, Boom-boxes and Blenders\", ACL " +
+		"2007), for research. No text is part of this report.",
+}
+
 // describe names the set of some files, its rights if known, and the files with the beginnings of their checksums, as
 // sha256sum prints them. classes is the number of classes.
 func describe(f *papers.Files, paths []string, classes int) error {
@@ -105,6 +115,7 @@ func describe(f *papers.Files, paths []string, classes int) error {
 			}
 		}
 	}
+	f.Rights = cmp.Or(f.Rights, rightsOf[f.Name])
 	f.From = strings.Join(files, ", ")
 	return nil
 }
