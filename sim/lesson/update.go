@@ -61,7 +61,8 @@ func updateFacts() Facts {
 		if tenths > 0 {
 			numbers = append(numbers, Measure{"see" + at, noise(tenths), ThisRun, 2, see})
 		}
-		numbers = append(numbers, Measure{"c" + at, noise(tenths), ThisRun, 2, cflgp}, Measure{"f" + at, noise(tenths), ThisRun, 2, fedavg})
+		numbers = append(numbers, Measure{"c" + at, noise(tenths), ThisRun, 2, cflgp},
+			Measure{"f" + at, noise(tenths), ThisRun, 2, fedavg})
 	}
 	clear := func(n *State) bool { return see(n) > 1.0/3 && see(n) < 2.0/3 }
 	return Facts{numbers, []Claim{
