@@ -181,10 +181,14 @@ func TestClass(t *testing.T) {
 		p.Click("#gives summary")
 		p.Choose("#noise", "0.05")
 		p.Click("#volunteers button:last-child")
+		p.Until(`(window.pressed = document.querySelector("#volunteers [aria-pressed=true]")) !== null`, patience)
 		p.Click("#again")
 		p.Until(`document.querySelector("#state").textContent.startsWith("Over after 9 rounds")`, 4*patience)
 		p.Until(`document.querySelectorAll("#picture canvas").length === 3`, patience)
 		p.Shot("class-teacher")
+		if p.Text("window.pressed.isConnected") != "true" { // pressed in the moment in which it is replaced it would do nothing
+			t.Error("buttons are replaced while a run is played")
+		}
 		if past := p.Text(`[...document.querySelectorAll("#past li")].map((li) => li.textContent.split(":")[0]).join("; ")`); past != "Noise none; Noise 0.05" {
 			t.Errorf("the runs to compare are %q", past)
 		}

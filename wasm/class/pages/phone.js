@@ -2,7 +2,7 @@
 // slept loses nothing. What leaves it are the replies of train.js, and what is pressed.
 import { answer } from "./train.js";
 import { picture } from "./draw.js";
-import { chinese, connect, idea, noClass, pixels, say } from "./words.js";
+import { chinese, connect, idea, noClass, pixels, refill, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const code = location.pathname.match(/^\/c\/([0-9A-Za-z]+)/)?.[1].toUpperCase();
@@ -123,7 +123,7 @@ function render() {
   }));
   $("hint").textContent = playing ? say("Keep this page open.", "请保持本页打开。") : say("Tap a drawing to make it again.", "点一幅画可以重画。");
   $("mine").hidden = $("hint").hidden = $("show").hidden = room.asking; // the question fits on a small screen
-  $("mine").replaceChildren(...mine.drawings.map((strokes, i) => {
+  refill($("mine"), [room.phase === "playing", mine.drawings], () => mine.drawings.map((strokes, i) => {
     const button = document.createElement("button"), canvas = document.createElement("canvas");
     pixels(canvas, picture(strokes, room.side, false), room.side);
     button.append(canvas);

@@ -1,6 +1,6 @@
 // teacher.js is the page of the teacher, for the projector: who is here, the run as it is played, and what the class has
 // predicted. The server sends all of it with every change, so that a reload loses nothing.
-import { connect, idea, noClass, pixels, say } from "./words.js";
+import { connect, idea, noClass, pixels, refill, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const code = location.pathname.split("/")[2].toUpperCase(), secret = location.hash.slice(1);
@@ -150,7 +150,7 @@ function predictions() {
 
 function updates() {
   const willing = room.phones.filter((p) => p.volunteers);
-  $("volunteers").replaceChildren(...(willing.length ? willing.map((p) => {
+  refill($("volunteers"), [room.shown, ...willing.map((p) => p.number)], () => (willing.length ? willing.map((p) => {
     const b = html("button", { textContent: say(`phone ${p.number}`, `手机 ${p.number}`), onclick: () => act("show", { phone: p.number }) });
     b.setAttribute("aria-pressed", String(room.shown === p.number));
     return b;
@@ -216,6 +216,6 @@ function render() {
   $("prints").textContent = over ? say(`Fingerprints: ${run.fingerprint.join(" ")}`, `指纹：${run.fingerprint.join(" ")}`) : "";
   const problems = Object.entries(room.problems).map(([what, n]) => `${what} ${n}`).join(", ");
   $("problems").textContent = problems && say(`Messages that were dropped: ${problems}.`, `已丢弃的消息：${problems}。`);
-  $("phones").replaceChildren(...phones.map((p) => html("li", {}, `${p.number}${p.turned ? " ▽" : " ○"}${p.here ? "" : say(" gone", " 离线")} `,
+  refill($("phones"), phones.map((p) => [p.number, p.turned, p.here]), () => phones.map((p) => html("li", {}, `${p.number}${p.turned ? " ▽" : " ○"}${p.here ? "" : say(" gone", " 离线")} `,
     html("button", { textContent: say("Remove", "移除"), onclick: () => act("remove", { phone: p.number }) }))));
 }

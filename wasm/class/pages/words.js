@@ -75,6 +75,14 @@ export function connect(path, hello, hear, lost) {
   };
 }
 
+// refill fills an element anew if what it shows has changed: a button that is replaced while it is pressed does nothing.
+export function refill(e, shows, make) {
+  const now = JSON.stringify(shows);
+  if (e.shows === now) return;
+  e.shows = now;
+  e.replaceChildren(...make());
+}
+
 // pixels paints side × side numbers from 0 (paper) to 1 (ink) on a canvas; negative ones, of which only updates have some,
 // in the colour of the second model.
 export function pixels(canvas, values, side) {
