@@ -216,8 +216,8 @@
   // What is shown.
 
   const classOf = { "needs K": "needs", "finds K": "finds", "no clusters": "none" };
-  const shapes = { // round, diamond, square: kinds differ without colour
-    needs: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z", finds: "M0-6.5L6.5 0L0 6.5L-6.5 0z", none: "M-4.6-4.6h9.2v9.2h-9.2z",
+  const shapes = { // round, square, diamond, as in the figures of ARENA.md: kinds differ without colour
+    needs: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z", finds: "M-4.6-4.6h9.2v9.2h-9.2z", none: "M0-6.5L6.5 0L0 6.5L-6.5 0z",
   };
   const pickText = (l) => (l.best.length === 0 ? "–" : `${l.best.join(", ")}: ${l.gain.text}, ${word(l.verdict)}`);
 
