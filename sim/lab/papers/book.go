@@ -101,11 +101,11 @@ func (p *Page) tallies() (names []string, of map[string]tally) {
 // Summary returns the first page of the book: a row for each table or figure, with links to the pages. ending is that of
 // the pages' files, in the folder named folder.
 func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Document {
-	d := &report.Document{Title: "Tables and figures of four papers: what holds here"}
+	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
 	t := &report.Table{Names: 2, Head: []string{"table or figure", "samples", "holds", "undecided", "does not hold", "claims",
 		"size, and what is missing"},
 		Caption: "A row for each table or figure; its link opens the numbers, each with a link to the run that gives it"}
-	total, rows, waiting := tally{}, 0, 0
+	total, rows, waiting, few := tally{}, 0, 0, 0
 	for _, p := range pages {
 		if p.Document == nil {
 			row := []report.Cell{{Text: p.Sweep.Title}, {Text: p.Set()}}
@@ -116,6 +116,11 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			continue
 		}
 		names, of := p.tallies()
+		for i := range p.Verdicts {
+			if v := &p.Verdicts[i]; !p.Sweep.isOwn() && (v.Word == Holds || v.Word == Fails) && v.N < 10 {
+				few++
+			}
+		}
 		for _, name := range names {
 			counts := of[name]
 			title := p.Sweep.Title
@@ -126,24 +131,31 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			row := []report.Cell{{Text: title, Link: folder + "/" + p.Name() + ending}, {Text: p.Set()}}
 			for _, w := range words {
 				row = append(row, report.Cell{Text: fmt.Sprint(counts[w.word])})
-				total[w.word] += counts[w.word]
+				if !p.Sweep.isOwn() {
+					total[w.word] += counts[w.word]
+				}
 			}
 			total[NotJudged] += counts[NotJudged]
 			row = append(row, report.Cell{Text: counts.bar()}, report.Cell{Text: p.note(counts)})
-			t.Rows, rows = append(t.Rows, row), rows+1
+			if t.Rows = append(t.Rows, row); !p.Sweep.isOwn() {
+				rows++
+			}
 		}
 	}
 	intro := []string{
-		fmt.Sprintf("Of %s in the %s below, %s %s, %s %s undecided, and %s %s not hold.",
+		fmt.Sprintf("Of %s of papers in the %s below, %s %s, %s %s undecided, and %s %s not hold. %s of the decided ones "+
+			"%s from five to nine pairs, where intervals are rough: at five pairs they cover 91%% in place of 95%%.",
 			say.Amount(total[Holds]+total[Undecided]+total[Fails], "claim"), say.Amount(rows, "row"),
 			say.Whole(total[Holds]), say.Either(total[Holds], "holds", "hold"),
 			say.Whole(total[Undecided]), say.Either(total[Undecided], "is", "are"),
-			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do")),
-		"A claim is an ordering that the paper states in its text or prints in bold; all of them are listed. It holds (●) if the " +
+			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Whole(few), say.Either(few, "is", "are")),
+		"A claim is an ordering that the paper states in its text or prints in bold; what cannot be put as a claim is listed as absent on " +
+			"a table's page. A sentence about several settings is a claim for each of them, and released programs count as methods of " +
+			"their own. A claim holds (●) if the " +
 			"95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, with at least " +
 			"five pairs and a better score above guessing. Otherwise it is undecided (○).",
-		"The runs have the paper's size and settings unless the last column says what is smaller; then orders are compared, " +
-			"and numbers are not.",
+		"The runs have the paper's size unless the last column says what is smaller; then only orders can be compared. What else " +
+			"differs is on each table's page. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
 	}
 	if waiting > 0 {
 		intro = append(intro, fmt.Sprintf("%s, which the last column names, %s not been run yet.",

@@ -37,6 +37,7 @@ func TestSummary(t *testing.T) {
 	less := page(t, "b", "title B, Figure 3: curves\n"+head+"smaller 4 | 3 clients in place of 12\nclaim * | ifca > clove | ari | Figure 3\n"+
 		"claim * | ifca > 0.9 | ari | Figure 3\n")
 	less.Missing = 7
+	own := page(t, "own", "title Our own table\nsource Flockscope's own sweep\n"+head+"claim * | ifca > clove | ari | chosen here\n")
 	many := page(t, "c", "title C, Table 9\n"+head+strings.Repeat("claim * | ifca > clove | ari | Table 9\n", 99)+
 		"claim * | clove > ifca | ari | Table 9\n")
 	never, err := papers.Read("d", "title D, Table 4\ncannot It needs the authors' files.\n")
@@ -47,7 +48,7 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := papers.Summary([]*papers.Page{one, less, {Sweep: later}, many}, []*papers.Sweep{one.Sweep, never}, "results", ".md")
+	d := papers.Summary([]*papers.Page{one, less, {Sweep: later}, own, many}, []*papers.Sweep{one.Sweep, never}, "results", ".md")
 	var out bytes.Buffer
 	if err := d.Write(&out, report.Markdown, "../"); err != nil {
 		t.Fatal(err)
@@ -57,7 +58,8 @@ func TestSummary(t *testing.T) {
 		"| [A, Table 2 (a-tab1)](results/a-tab1.md) | as in the paper | 1 | 1 | 0 | ●○ | 1 claim not judged |",
 		"| [B, Figure 3: curves](results/b.md) | as in the paper | 1 | 0 | 0 | ● | 4 times smaller: 3 clients in place of 12; 7 runs to come; 1 claim not judged |",
 		"| [C, Table 9](results/c.md) | as in the paper | 99 | 0 | 1 | " + strings.Repeat("●", 20) + "✕ | the paper's size |",
-		"Of 106 claims in the 4 rows below, 103 hold, 1 is undecided, and 2 do not hold.",
+		"Of 106 claims of papers in the 4 rows below, 103 hold, 1 is undecided, and 2 do not hold. 105 of the decided ones are from five to "+
+			"nine pairs",
 		"| E, Table 5 | as in the paper | – | – | – | – | not run yet |",
 		"1 further row, which the last column names, has not been run yet.",
 		"| D, Table 4 | It needs the authors' files. |",
