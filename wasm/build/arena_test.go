@@ -20,7 +20,8 @@ func TestArenaInChinese(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := []string{string(arena.Better), string(arena.Equal), string(arena.Worse), string(arena.NotKnown),
+	words := []string{string(arena.Better), string(arena.Equal), string(arena.Worse), string(arena.NotBetter),
+		string(arena.NotKnown),
 		string(papers.NeedsK), string(papers.FindsK), string(papers.NoClusters)}
 	for _, f := range s.Families {
 		words = append(words, f.Name, f.What)

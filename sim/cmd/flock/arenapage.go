@@ -29,7 +29,7 @@ var _ = register(command{
 func arenaPage(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("page")
 	folder := fs.String("o", ".", "the folder for the page and the files beside it")
-	method := fs.String("method", "", "compute a method's runs on the drawn rows, into a file that continues, and put them among the others: "+
+	method := fs.String("method", "", "compute a method's runs on the drawn rows, anew each time since its code may have changed, and put them among the others: "+
 		"a new method, or NAME:mine&SETTING=VALUE for another one with settings of its own")
 	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
 	addDamaged(fs, &damaged.Skip)
@@ -109,7 +109,13 @@ func recordsOfMethod(ctx context.Context, text string, errs io.Writer) (records 
 		return nil, badInput(err)
 	}
 	n := &namedSweep{command: papers.Arena}
-	n.sweep.addDestination(newFlags("page")) // their defaults
+	n.sweep.addDestination(newFlags("page"))       // their defaults
+	folder, err := os.MkdirTemp("", "flock-page-") // runs of the code as it was before must not stay
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	n.sweep.out = filepath.Join(folder, s.Name+".flock")
 	err = n.collect(ctx, sweepOnData{Sweep: s}, errs, func(source report.Source, _ report.Labels) {
 		records = source.Records
 	})

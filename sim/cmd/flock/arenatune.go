@@ -108,5 +108,14 @@ func (n *namedSweep) tuneFamily(ctx context.Context, s *papers.Sweep, m *report.
 	if err != nil {
 		return nil, err
 	}
-	return search.Choose(study, m)
+	r, err := search.Choose(study, m)
+	if err != nil {
+		return nil, err
+	}
+	links := *search
+	if links.Base, err = on[0].OfFirstRow(); err != nil {
+		return nil, err
+	}
+	r.Search = &links
+	return r, nil
 }

@@ -17,10 +17,12 @@ type Verdict string
 // if the whole interval is inside. With fewer than minRuns runs nothing is known: bootstrap intervals of so few are too
 // narrow, since all of them may lie on one side of the mean.
 const (
-	Better   Verdict = "better"
-	Equal    Verdict = "practically equal"
-	Worse    Verdict = "worse"
-	NotKnown Verdict = "not known"
+	Better Verdict = "better"
+	Equal  Verdict = "practically equal"
+	Worse  Verdict = "worse"
+	// NotBetter means that the whole interval is below the upper end of the region, and a part of it below the lower one.
+	NotBetter Verdict = "not better"
+	NotKnown  Verdict = "not known"
 )
 
 const minRuns = 5
@@ -35,6 +37,8 @@ func (c *Contest) verdict(gain Sized, runs int) Verdict {
 		return Worse
 	case gain.Low >= -c.Rope && gain.High <= c.Rope:
 		return Equal
+	case gain.High <= c.Rope:
+		return NotBetter
 	}
 	return NotKnown
 }
@@ -55,6 +59,7 @@ type Answer struct {
 	Family         string
 	Baseline       []string // the better baseline of each row
 	Clustering     Pick     // of methods that make clusters, with K known
+	Finding        Pick     // of methods that make clusters and find K
 	Known, Unknown Pick     // of all methods
 	Oracle         Sized    // gain of FedAvg within each true group; NaN without a run
 	Seeds, Rows    int
@@ -91,6 +96,8 @@ func (c *Contest) answer(family int, gains []Sized) Answer {
 	}
 	a.Clustering, a.Known = c.pick(family, gains, clustering), c.pick(family, gains, ranked)
 	a.Unknown = c.pick(family, gains, unknown)
+	finding := slices.DeleteFunc(clustering, func(m int) bool { return c.Methods[m].Kind == papers.NeedsK })
+	a.Finding = c.pick(family, gains, finding)
 	var widths []float64
 	for _, m := range ranked {
 		if w := (gains[m].High - gains[m].Low) / 2; w > 0 {

@@ -216,7 +216,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d pictures, want 4", len(p.Pictures))
 	}
 	for _, want := range []string{
-		"Yes for 2 of 7 kinds of clients", "concept shift (+0.160, ifca)", "It gains nothing for",
+		"for 2 of 7 kinds of clients", "With methods that find K: for 2", "concept shift (+0.160, ifca)", "It gains nothing for",
 		"A method without clusters is the best for label skew (+0.050, fedala)", "Whether it pays for corruptions", "all samples here are drawn",
 		"| turns: clients see the same things turned | fedavg | ifca: +0.090 \\[+0.090, +0.090\\], better | cfl, fedavg: +0.020",
 		"Nothing is tuned", "![What a wrong number of clusters costs](arena-k.svg)",

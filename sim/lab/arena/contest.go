@@ -187,7 +187,7 @@ func (c *Contest) has(method int) bool {
 	return false
 }
 
-// ranked returns the methods that are ranked and have runs in all rows that have any.
+// ranked returns the methods that are ranked and have runs.
 func (c *Contest) ranked() (out []int) {
 	for m := range c.Methods {
 		if c.Methods[m].Kind != papers.Unranked && c.has(m) {
@@ -264,9 +264,14 @@ type Overall struct {
 	Verdict report.Judgement // is it practically better than the reference?
 	Best    report.Judgement // and than the best method of the page?
 	Runs    int
+	Rows    int // rows with runs of the method
 }
 
-// Overall returns all methods with runs, the best first, reference lines last.
+// complete reports whether the method has runs in all rows: others are not ranked, since the rows that they lack may be those
+// in which they would lose.
+func (c *Contest) complete(o *Overall) bool { return o.Rows == len(c.Rows) }
+
+// Overall returns all methods with runs, the best first; then those that lack rows, and reference lines last.
 func (c *Contest) Overall() []Overall {
 	var out []Overall
 	var middles []*stats.Interquartile
@@ -284,6 +289,11 @@ func (c *Contest) Overall() []Overall {
 				o.Runs++
 			}
 		}
+		for _, r := range c.Rows {
+			if slices.ContainsFunc(c.Gains[m][r.From:r.To], func(v float64) bool { return !math.IsNaN(v) }) {
+				o.Rows++
+			}
+		}
 		out = append(out, o)
 	}
 	intervals := c.Design.Bootstrap(stats.Hierarchical, len(out), func(weights, values []float64) {
@@ -297,6 +307,9 @@ func (c *Contest) Overall() []Overall {
 	slices.SortStableFunc(out, func(x, y Overall) int {
 		if a, b := c.Methods[x.Method].Kind == papers.Unranked, c.Methods[y.Method].Kind == papers.Unranked; a != b {
 			return map[bool]int{true: 1, false: -1}[a]
+		}
+		if a, b := c.complete(&x), c.complete(&y); a != b {
+			return map[bool]int{true: -1, false: 1}[a]
 		}
 		return -compare(x.Middle.Value, y.Middle.Value)
 	})

@@ -49,11 +49,11 @@ func (a *Arena) Page() (*Page, error) {
 		"In federated learning, clients train together without showing their data to anybody. FedAvg trains one model for all of " +
 			"them; clustered methods train a model for each group of clients that are alike. K is the number of groups. A gain is " +
 			"the accuracy of a method minus that of the better of FedAvg (*fedavg*) and training alone (*local*), on the test images " +
-			"of the same clients: +0.100 is ten percentage points."}})
+			"of the same clients: +0.100 is ten percentage points. Which of the two is better is decided for each row by means over seeds."}})
 	add(report.Part{Heading: "Which methods for which clients", Table: c.decisions(answers), Text: []string{
 		fmt.Sprintf("In each cell: the best method, *fedavg* or *local* if they are within %s of it, other methods within %[1]s of "+
 			"it, and what the best gains with its interval of 95 %% for other seeds. *Better* means that the whole interval is above "+
-			"+%[2]s, *practically equal* that it is within ± %[2]s, *worse* that it is below −%[2]s; otherwise, and with fewer than %[3]d "+
+			"+%[2]s, *practically equal* that it is within ± %[2]s, *worse* that it is below −%[2]s, *not better* that it does not reach +%[2]s; otherwise, and with fewer than %[3]d "+
 			"runs, the gain is *not known*. Where *fedavg* or *local* is in a cell, it is enough.",
 			say.Number(c.Near), say.Number(c.Rope), minRuns)}})
 	picture := func(name, alt string, p Picture, text string) {
@@ -81,7 +81,7 @@ func (a *Arena) Page() (*Page, error) {
 	add(report.Part{Heading: "How sure is this?", Text: []string{bullets(a.sure(c, answers, overall, first, stays))}})
 	add(report.Part{Heading: "To doubt it, and to extend it", Text: []string{
 		fmt.Sprintf("[%s](%[1]s) has the numbers of all methods and rows, and what every answer would be with other choices. "+
-			"[%s](%[2]s) has all runs: each line is a run with its query, which `flock run` or the page of Flockscope replays to the "+
+			"[%s](%[2]s) has the runs of the arena and of wrong numbers of clusters: each line is a run with its query, which `flock run` or the page of Flockscope replays to the "+
 			"same fingerprint.", TablesFile, RecordsFile),
 		"```sh\nflock page -o . " + RecordsFile + "             # this page, from the records alone\n" +
 			"flock page -o . " + RecordsFile + " mine.flock  # with the runs of a new method among the others\n```",
@@ -95,9 +95,14 @@ func (a *Arena) Page() (*Page, error) {
 func bullets(texts []string) string { return "- " + strings.Join(texts, "\n- ") }
 
 // families names families with gains of their best clustering methods.
-func (c *Contest) families(answers []Answer, verdicts ...Verdict) (names []string) {
+func (c *Contest) families(answers []Answer, verdicts ...Verdict) []string {
+	return c.familiesBy(answers, func(a *Answer) *Pick { return &a.Clustering }, verdicts...)
+}
+
+// familiesBy names families with gains of picks of some kind.
+func (c *Contest) familiesBy(answers []Answer, of func(*Answer) *Pick, verdicts ...Verdict) (names []string) {
 	for i := range answers {
-		p := &answers[i].Clustering
+		p := of(&answers[i])
 		if p.Best >= 0 && slices.Contains(verdicts, p.Verdict) {
 			names = append(names, fmt.Sprintf("%s (%s, %s)", answers[i].Family, signed(p.Gain.Value), c.Methods[p.Best].Lane))
 		}
@@ -107,13 +112,29 @@ func (c *Contest) families(answers []Answer, verdicts ...Verdict) (names []strin
 
 // pays says where clustering pays.
 func (c *Contest) pays(answers []Answer) string {
-	pay, not := c.families(answers, Better), c.families(answers, Equal, Worse)
+	pay, not := c.families(answers, Better), c.families(answers, Equal, NotBetter, Worse)
 	text := "**Does clustering pay?** "
 	if len(pay) == 0 {
 		text += "For none of these clients does a clustered method surely gain accuracy over the better of FedAvg and training alone."
 	} else {
-		text += fmt.Sprintf("Yes for %s of %s of clients, by accuracy gained over the better of FedAvg and training alone: %s.",
-			say.Whole(len(pay)), say.Amount(len(answers), "kind"), say.List(pay))
+		text += fmt.Sprintf("With the best of all methods for each, which may be told K: for %s of %s of clients, by accuracy gained "+
+			"over the better of FedAvg and training alone: %s.", say.Whole(len(pay)), say.Amount(len(answers), "kind"), say.List(pay))
+		alone := c.familiesBy(answers, func(a *Answer) *Pick { return &a.Finding }, Better)
+		text += fmt.Sprintf(" With methods that find K: for %s", say.Whole(len(alone)))
+		if len(alone) > 0 {
+			text += ": " + say.List(alone)
+		}
+		text += "."
+		var small []string
+		for i := range answers {
+			if p := &answers[i].Clustering; p.Best >= 0 && p.Verdict == Better && p.Gain.Value <= c.Near {
+				small = append(small, answers[i].Family)
+			}
+		}
+		if len(small) > 0 {
+			text += fmt.Sprintf(" For %s the gain is at most %s, so FedAvg, or training alone, is nearly as good.", say.List(small),
+				say.Number(c.Near))
+		}
 	}
 	if len(not) > 0 {
 		text += fmt.Sprintf(" It gains nothing for %s.", say.List(not))
@@ -134,9 +155,9 @@ func (a *Arena) paysTuned() (string, error) {
 	}
 	pay := c.families(c.Answers(), Better)
 	if len(pay) == 0 {
-		return " With tuned settings it surely does so for none.", nil
+		return " With tuned settings it surely pays for none.", nil
 	}
-	return fmt.Sprintf(" With settings that are tuned for every method and kind of clients it does for %s: %s.",
+	return fmt.Sprintf(" With settings that are tuned for every method, on drawn clients of each kind, it pays for %s: %s.",
 		say.Whole(len(pay)), say.List(pay)), nil
 }
 
@@ -204,6 +225,8 @@ func (a *Arena) open(c *Contest, answers []Answer, first []int) string {
 	}
 	if !a.hasTuned() {
 		parts = append(parts, "what tuned settings would change: all methods have their defaults")
+	} else if names := a.untuned(); len(names) > 0 {
+		parts = append(parts, "what tuned settings would change for "+say.List(names))
 	}
 	if len(parts) == 0 {
 		return "**What is not known?** What clients of other kinds, larger networks and more clients would change."
@@ -220,6 +243,16 @@ func (a *Arena) real(c *Contest) (n int) {
 		}
 	}
 	return n
+}
+
+// untuned names the families for which nothing is tuned.
+func (a *Arena) untuned() (names []string) {
+	for _, f := range a.Sweep.Families {
+		if !slices.ContainsFunc(a.Sweep.Tuned, func(t papers.Tuned) bool { return t.Family == f.Name }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 func (a *Arena) hasTuned() bool {
@@ -307,8 +340,8 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 	}
 	text := ""
 	if w := median(widths); !math.IsNaN(w) {
-		text = fmt.Sprintf("Within one family a gain must be about %s to be seen (half the width of a typical interval). ",
-			say.Figures(w, 2))
+		text = fmt.Sprintf("Within one family a gain must be about %s to be *better* (half the width of a typical interval above +%s). ",
+			say.Figures(w+c.Rope, 2), say.Number(c.Rope))
 	}
 	if w := c.seen(first); !math.IsNaN(w) {
 		text += fmt.Sprintf("Over all families a difference between two methods must be about %s, since other families could say "+
@@ -323,7 +356,7 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 	}
 	if where != "" {
 		out = append(out, fmt.Sprintf("The best of many methods is partly lucky: chosen on half of the seeds and measured on the other "+
-			"half, the gains are at most %s smaller (%s).", say.Figures(worst, 2), where))
+			"half, the gains with K known are at most %s smaller (%s).", say.Figures(worst, 2), where))
 	}
 	tuned := "Nothing is tuned: every method has one default for all rows, with the same learning rate, batch and steps."
 	if a.hasTuned() {

@@ -23,7 +23,7 @@ func (c *Contest) first(overall []Overall) []int {
 	for _, o := range overall {
 		lane, kind := c.Methods[o.Method].Lane, c.Methods[o.Method].Kind
 		baseline := lane == report.GlobalTraining || lane == report.LocalTraining
-		if kind != papers.Unranked && (baseline || len(out) < shown) {
+		if kind != papers.Unranked && c.complete(&o) && (baseline || len(out) < shown) {
 			out = append(out, o.Method)
 		}
 	}

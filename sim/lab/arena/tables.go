@@ -197,7 +197,11 @@ func (c *Contest) overallPart(overall []Overall) report.Part {
 		if i > 0 {
 			best = judged(o.Best)
 		}
-		t.Rows = append(t.Rows, cells(m.Lane, string(m.Kind), signed(o.Middle.Value),
+		kind := string(m.Kind)
+		if !c.complete(&o) {
+			kind += fmt.Sprintf(", not ranked: %d of %s", o.Rows, say.Amount(len(c.Rows), "row"))
+		}
+		t.Rows = append(t.Rows, cells(m.Lane, kind, signed(o.Middle.Value),
 			strings.TrimSpace(interval(o.Middle)), signed(o.Mean), judged(o.Verdict), best))
 	}
 	return report.Part{Heading: "Over all families", Table: t, Text: []string{fmt.Sprintf("Intervals are for other families, rows "+
@@ -214,7 +218,7 @@ func judged(j report.Judgement) string {
 func (c *Contest) ranksPart(overall []Overall) report.Part {
 	var methods []int
 	for _, o := range overall {
-		if c.Methods[o.Method].Kind != papers.Unranked {
+		if c.Methods[o.Method].Kind != papers.Unranked && c.complete(&o) {
 			methods = append(methods, o.Method)
 		}
 	}

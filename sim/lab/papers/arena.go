@@ -55,7 +55,7 @@ func (s *Sweep) row(parts []string) error {
 
 // arenaLine reads a line that only the arena and its studies have.
 func (s *Sweep) arenaLine(word, rest string, parts []string) (err error) {
-	counts := map[string]int{"family": 2, "without": 2, "budget": 2, "also": 3, "line": 3, "tuned": 3}
+	counts := map[string]int{"family": 2, "without": 2, "told": 2, "budget": 2, "also": 3, "line": 3, "tuned": 3}
 	if n := counts[word]; n > 0 && len(parts) != n {
 		return fmt.Errorf("%s: got %d parts, want %d with | between them", word, len(parts), n)
 	}
@@ -64,6 +64,8 @@ func (s *Sweep) arenaLine(word, rest string, parts []string) (err error) {
 		s.Families = append(s.Families, Family{parts[0], parts[1]})
 	case "without":
 		s.Left = append(s.Left, [2]string{parts[0], parts[1]})
+	case "told":
+		s.Told = append(s.Told, [2]string{parts[0], parts[1]})
 	case "budget":
 		s.Budgets = append(s.Budgets, [2]string{parts[0], parts[1]})
 	case "also":
@@ -199,6 +201,16 @@ func (s *Sweep) Search() (*tune.Search, error) {
 	return out, nil
 }
 
+// OfFirstRow returns the experiment of the first row, which links to chosen settings open.
+func (s *Sweep) OfFirstRow() (experiment.Config, error) {
+	base, err := s.base()
+	if err != nil {
+		return base, err
+	}
+	c, problems := catalog.Schema().Parse(over(base.String(), s.Rows()[0].Settings))
+	return c, experiment.Strict(problems)
+}
+
 // Chosen returns what a search has chosen for a family. A method with settings of its own, and a reference line, have what was
 // chosen for the method; where the defaults were chosen there is nothing to say.
 func (s *Sweep) Chosen(family string, r *tune.Result) (out []Tuned) {
@@ -279,6 +291,8 @@ func (s *Sweep) entrant(lane, settings, note string) Entrant {
 	at := slices.IndexFunc(all, func(m registry.Meta) bool { return m.Name == name })
 	switch {
 	case at < 0 || c.Unclustered(0) || all[at].Family == registry.OneModel:
+	case slices.ContainsFunc(s.Told, func(t [2]string) bool { return t[0] == lane }):
+		e.Kind = NeedsK
 	case c.FindsK(0):
 		e.Kind = FindsK
 	case slices.ContainsFunc(c.LaneFields(0), func(f param.Field) bool { return f.Name == "K" }):
@@ -359,6 +373,9 @@ func (s *Sweep) Design(studies []*Sweep) (*report.Document, error) {
 	part := report.Part{Heading: "Methods", Table: methods}
 	for _, l := range s.Left {
 		part.Text = append(part.Text, fmt.Sprintf("Without %s: %s.", l[0], l[1]))
+	}
+	for _, l := range s.Told {
+		part.Text = append(part.Text, fmt.Sprintf("%s counts as told K: %s.", l[0], l[1]))
 	}
 	d.Parts = append(d.Parts, part)
 

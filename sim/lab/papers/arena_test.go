@@ -77,8 +77,8 @@ func TestArenaMethods(t *testing.T) {
 	}
 	for kind, names := range map[papers.MethodKind]string{
 		papers.NoClusters: "fedavg local perfedavg fedproto fedala fedpac",
-		papers.NeedsK:     "ifca cflgp clove fesem flexcfl kfed fedem fedrc fedgmm fedsoft",
-		papers.FindsK:     "cfl icfl ocfl pacfl stocfl fedclust hcflplus cflgp:finds clove:finds",
+		papers.NeedsK:     "ifca cflgp clove fesem flexcfl kfed fedem fedrc fedgmm fedsoft hcflplus",
+		papers.FindsK:     "cfl icfl ocfl pacfl stocfl fedclust cflgp:finds clove:finds",
 		papers.Unranked:   "fedavg:oracle fedavg:central",
 		"":                "hcfl",
 	} {

@@ -23,6 +23,7 @@
 //	         method that is registered, and algos=needs-k for those that are told the number
 //	         of clusters
 //	without  METHOD | WHY: of algos=all, one that is left out
+//	told     METHOD | WHY: one that finds the number of clusters and still counts as told it
 //	also     LANE | SETTINGS | WHY: beside algos=all, a method with other settings
 //	line     LANE | SETTINGS | WHAT: a reference line, which is shown and not ranked
 //	budget   NAME | WHAT: what methods have equally much of: rounds, floats or steps
@@ -109,6 +110,7 @@ type Sweep struct {
 
 	Families  []Family
 	Left      [][2]string // methods that algos=all leaves out, and why
+	Told      [][2]string // methods that count as told the number of clusters, and why
 	Also      []Variant   // methods with other settings
 	Lines     []Variant   // reference lines, which are not ranked
 	Budgets   [][2]string // what methods have equally much of

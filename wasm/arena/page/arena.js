@@ -16,7 +16,7 @@
 
   // The words of sim/lab/arena and of the arena's design in Chinese.
   const own = {
-    "better": "更好", "practically equal": "实际相等", "worse": "更差", "not known": "尚不清楚",
+    "better": "更好", "practically equal": "实际相等", "worse": "更差", "not better": "并不更好", "not known": "尚不清楚",
     "needs K": "需要 K", "finds K": "自己找 K", "no clusters": "不分簇",
     "concept shift": "概念偏移", "turns": "旋转", "mixtures": "混合", "corruptions": "损坏", "label skew": "标签偏斜",
     "label groups": "标签分组", "people": "真实的人", "alike": "同分布",
@@ -243,7 +243,7 @@
       body.append(tr);
     }
     byID("table").replaceChildren(head, body);
-    byID("words").textContent = say(`Best methods: those within ${view.near} of the best one; fedavg and local first if they are among them, since then they are enough. In brackets: the interval of 95 % for other seeds. Better: all of it is above +${view.rope}; practically equal: all within ± ${view.rope}; not known: neither, or fewer than 5 runs.`,
+    byID("words").textContent = say(`Best methods: those within ${view.near} of the best one; fedavg and local first if they are among them, since then they are enough. In brackets: the interval of 95 % for other seeds. Better: all of it is above +${view.rope}; practically equal: all within ± ${view.rope}; not better: it does not reach +${view.rope}; not known: neither, or fewer than 5 runs.`,
       `最好的方法：与最佳相差不超过 ${view.near} 的那些；fedavg 和 local 若在其中则排在前面，因为那样它们就够了。方括号内是换用其他种子的 95 % 区间。更好：整个区间高于 +${view.rope}；实际相等：全部在 ± ${view.rope} 以内；尚不清楚：两者都不是，或运行少于 5 次。`)
       + (view.diverged ? say(` Runs that diverged count as guessing: ${view.diverged}.`, `发散的运行按猜测计：${view.diverged} 次。`) : "");
   }
