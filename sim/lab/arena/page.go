@@ -54,7 +54,8 @@ func (a *Arena) Page() (*Page, error) {
 		fmt.Sprintf("In each cell: the best method, *fedavg* or *local* if they are within %s of it, other methods within %[1]s of "+
 			"it, and what the best gains with its interval of 95 %% for other seeds. *Better* means that the whole interval is above "+
 			"+%[2]s, *practically equal* that it is within ± %[2]s, *worse* that it is below −%[2]s, *not better* that it does not reach +%[2]s; otherwise, and with fewer than %[3]d "+
-			"runs, the gain is *not known*. Where *fedavg* or *local* is in a cell, it is enough.",
+			"runs, the gain is *not known*. Where *fedavg* or *local* is in a cell, it is enough. "+
+			"[Methods](../../algorithm/METHODS.md) says what each name stands for; with *:finds* a method looks for K by itself.",
 			say.Number(c.Near), say.Number(c.Rope), minRuns)}})
 	picture := func(name, alt string, p Picture, text string) {
 		p.Name, p.Alt = name, alt
