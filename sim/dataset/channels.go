@@ -20,6 +20,10 @@ const (
 	maxDelay    = 0.5  // largest delay of a scatterer; 1 is the unambiguous range of the carriers
 )
 
+// ChannelPower is the mean square of the numbers of each channel, before it is rounded to bytes: |h|² is 1 for each of the
+// complex h, which are stored as their two parts divided by 6.
+const ChannelPower = 1.0 / (2 * 6 * 6)
+
 // Channels returns n synthetic radio channels from users to a base station, 1 × 128 × 1, equally many in each
 // environment: the real and the imaginary parts of the signal at 8 antennas and 8 frequencies, 0.5 + h/6, where |h|² is
 // 1 on average. An environment is a class. The scatterers of all environments are the same but for a rotation by gap

@@ -55,13 +55,11 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		if len(found.Cannot) > 0 {
 			continue
 		}
-		on, err := n.on(found)
-		if err != nil { // not on these files: drawn samples, under a heading that says so
+		on, err := n.inBook(found)
+		if err != nil {
 			fmt.Fprintf(errs, "flock: %v\n", err)
-			if on = []sweepOnData{n.drawn(found)}; found.OnlyFiles() {
-				pages, tables = append(pages, &papers.Page{Sweep: found}), append(tables, sweepOnData{})
-				continue
-			}
+			pages, tables = append(pages, &papers.Page{Sweep: found}), append(tables, sweepOnData{})
+			continue
 		}
 		for _, s := range on {
 			pages, tables = append(pages, &papers.Page{Sweep: s.Sweep}), append(tables, s)
@@ -124,12 +122,17 @@ func stored(name string, p *plan.Plan, out io.Writer, then func(w io.Writer, t *
 	return then(out, &results.Table{Plan: p, Records: file, Engine: file.Engine()})
 }
 
-// drawn returns a sweep on drawn samples.
-func (n *namedSweep) drawn(s *papers.Sweep) sweepOnData {
+// inBook returns a sweep on the sets that the book has it on: those of -data, or else drawn samples, under a heading that
+// says so.
+func (n *namedSweep) inBook(s *papers.Sweep) ([]sweepOnData, error) {
+	on, err := n.on(s)
+	if (err == nil && s.Drawn == "") || s.OnlyFiles() {
+		return on, err
+	}
 	if n.reduced {
 		s = s.Small()
 	}
-	return sweepOnData{Sweep: s}
+	return []sweepOnData{{Sweep: s}}, nil
 }
 
 // writeImages writes the pictures of a page beside it.

@@ -45,13 +45,10 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 		if len(found.Cannot) > 0 {
 			continue
 		}
-		on, err := n.on(found)
-		if err != nil && found.OnlyFiles() {
+		on, err := n.inBook(found)
+		if err != nil {
 			fmt.Fprintf(errs, "flock: %v\n", err)
 			continue
-		}
-		if err != nil {
-			on = []sweepOnData{n.drawn(found)}
 		}
 		for _, s := range on {
 			c, err := n.costOf(ctx, s)

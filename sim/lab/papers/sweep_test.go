@@ -279,7 +279,7 @@ func TestVerdicts(t *testing.T) {
 		{"clove > ifca", ones(4), 0.3, false, "undecided: only 4 pairs", "−0.7 to −0.7", "0.125"},
 		{"ifca > clove", ones(5), 0.3, false, "holds", "0.7 to 0.7", "0.0625"},
 		{"clove > ifca", ones(5), 0.3, false, "**does not hold**", "−0.7 to −0.7", "0.0625"},
-		{"ifca > clove", ones(6), 1, false, "undecided", "0 to 0", "1"},
+		{"ifca > clove", ones(6), 1, false, "undecided: no difference in any pair", "0 to 0", "1"},
 		{"ifca > clove", append(ones(5), 0, 0, 0), 0.6, false, "undecided", "", ""},
 		{"ifca > clove", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.17 to 0.57", "0.281"},
 		{"clove > ifca", []float64{1, 1, 1, 1, 0, 0, 0, 0}, 0.3, false, "undecided", "−0.57 to 0.17", "0.281"},

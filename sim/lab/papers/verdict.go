@@ -48,6 +48,8 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 		v.Word, v.Reason = NotJudged, "smaller than the paper"
 	case v.N < leastPairs:
 		v.Reason = "only " + say.Amount(v.N, "pair")
+	case v.Low == 0 && v.High == 0:
+		v.Reason = "no difference in any pair"
 	case v.AtChance:
 		v.Reason = "no better than guessing"
 	case v.Low > 0:
@@ -81,6 +83,9 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	o.Intro = append(o.Intro, s.About...)
 	if s.Data != "" {
 		o.Intro = append(o.Intro, "Data: "+s.Data)
+	}
+	if s.Drawn != "" {
+		o.Intro = append(o.Intro, "Why they are drawn: "+s.Drawn)
 	}
 	for _, sm := range s.Smaller {
 		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))

@@ -168,7 +168,7 @@ func TestMeasuresOfHistories(t *testing.T) {
 		"success90": {1, 0}, "first90_participants": {30, 200}, "ari10_participants": {0.01, -1}, "first90of": {2, 200},
 		"stable": {2, -1}, "stopped": {29, 200}, "peak": {29, -1}, "spectralgap": {2, -1}, "mostclusters": {7, -1}, "best": {0.8, -1},
 		"bestround": {30, -1}, "bestval": {0.8, -1}, "testatbestval": {0.01, -1}, "besttest": {0.8, -1},
-		"valatbesttest": {0.01, -1}, "nmse": {-20, -1}, "sent60": {40, 500}, "sent80": {500, 500}, "computed60": {60, 900},
+		"valatbesttest": {0.01, -1}, "sent": {500, 500}, "sent60": {40, 500}, "sent80": {500, 500}, "computed60": {60, 900},
 		"computed80": {900, 900},
 	} {
 		m, err := report.FindMeasure(name)
@@ -200,5 +200,25 @@ func TestMeasuresOfHistories(t *testing.T) {
 	}
 	if _, ok := accuracy.Chance(&report.Run{Lane: &no}); ok {
 		t.Error("guessing among unknown classes has a score")
+	}
+	best, err := report.FindMeasure("bestval")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := best.Chance(&report.Run{Lane: &yes}); !ok || v != 0.15 {
+		t.Errorf("the best of many guesses among ten classes has %g", v)
+	}
+	// A channel that is guessed as 0 has the error 1/72, and an NMSE of 0 dB; other data have no NMSE.
+	nmse, err := report.FindMeasure("nmse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := 1.0 / 72
+	zero := plan.Lane{Scores: plan.Scores{Loss: &all}}
+	if v, ok := nmse.Value(&report.Run{Lane: &zero, Query: "data=wireless&C=4"}); !ok || v < -1e-12 || v > 1e-12 {
+		t.Errorf("the NMSE of nothing is %g dB", v)
+	}
+	if v, ok := nmse.Value(&report.Run{Lane: &zero, Query: "C=4&data=linear"}); ok {
+		t.Errorf("a regression has an NMSE of %g dB", v)
 	}
 }
