@@ -68,6 +68,7 @@ func arenaPage(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err != nil {
 		return badInput(err)
 	}
+	a.Own, _, _ = strings.Cut(*method, "&")
 	page, err := a.Page()
 	if err != nil {
 		return badInput(err)

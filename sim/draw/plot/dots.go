@@ -15,6 +15,7 @@ import (
 type Dot struct {
 	X, Low, High float64
 	Kind         int
+	Ringed       bool // stands out
 }
 
 // DotRow is a row of dots, with a bar from 0, NaN for none, and words at its end.
@@ -96,6 +97,9 @@ func Dots(title, xName string, kinds []string, barName string, band, least float
 				p.list.Fade(0.5)
 				p.list.Line(pen, x(d.Low), at, x(d.High), at)
 				p.list.Fade(1)
+			}
+			if d.Ringed {
+				p.list.Mark(scene.Circle, x(d.X), at, 8, scene.Nothing, scene.Pen{Colour: scene.Ink, Width: 1.5})
 			}
 			p.list.Mark(scene.Shape(d.Kind), x(d.X), at, 4, colour(d.Kind), scene.Pen{Colour: scene.Paper, Width: 1})
 		}

@@ -92,11 +92,11 @@ func svg(t *testing.T, p *Picture) string {
 	return out.String()
 }
 
-// Every dot is drawn, those below the least number at the edge, with the bar, the band and the words.
+// Every dot is drawn, one with a ring, those below the least number at the edge, with the bar, the band and the words.
 func TestDots(t *testing.T) {
 	p := Dots("Gain", "points", []string{"needs K", "finds K"}, "oracle", 0.02, -0.25, []DotRow{
-		{"turns", []Dot{{0.1, 0.08, 0.12, 0}, {-0.9, -1, -0.8, 1}}, 0.15, "cflgp +0.10"},
-		{"alike", []Dot{{0, math.NaN(), math.NaN(), 1}}, math.NaN(), "nobody"},
+		{"turns", []Dot{{X: 0.1, Low: 0.08, High: 0.12, Ringed: true}, {X: -0.9, Low: -1, High: -0.8, Kind: 1}}, 0.15, "cflgp +0.10"},
+		{"alike", []Dot{{Low: math.NaN(), High: math.NaN(), Kind: 1}}, math.NaN(), "nobody"},
 	})
 	got := texts(t, p)
 	for _, want := range []string{"turns", "cflgp +0.10", "oracle", "finds K", "nobody"} {
@@ -110,7 +110,7 @@ func TestDots(t *testing.T) {
 			left, right, marks = min(left, x0), max(right, x1), marks+1
 		}
 	})
-	if marks != 2+3 || left < 0 || right > p.W {
-		t.Errorf("%d marks from %v to %v, want 5 within %v", marks, left, right, p.W)
+	if marks != 2+3+1 || left < 0 || right > p.W {
+		t.Errorf("%d marks from %v to %v, want 6 within %v", marks, left, right, p.W)
 	}
 }

@@ -41,6 +41,7 @@ type Arena struct {
 	Records int
 	Engine  int      // version of the engine
 	Notes   []string // what is left out
+	Own     string   // a method that figure 1 names and rings; "" for none
 
 	rows []papers.Row
 	runs map[place]*report.Run

@@ -286,9 +286,32 @@ func TestNewMethodOnThePage(t *testing.T) {
 		r.Lanes[0].Accuracy = &better
 		mine = append(mine, r)
 	}
-	text, tables, _ := page(t, append(slices.Clone(madeUp()), mine...))
+	all := append(slices.Clone(madeUp()), mine...)
+	text, tables, _ := page(t, all)
 	if !strings.Contains(text, "ifca:mine: +0.190") || !strings.Contains(tables, "| ifca:mine | needs K |") {
 		t.Errorf("the new method is not among the others:\n%s", text)
+	}
+	// Figure 1 names and rings it where the author asks for it, once for each family in which it has runs.
+	a, err := arena.New(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for own, want := range map[string]int{"": 0, "ifca:mine": 7} {
+		a.Own = own
+		p, err := a.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, picture := range p.Pictures {
+			var svg bytes.Buffer
+			if err := picture.Picture.SVG(&svg); err != nil {
+				t.Fatal(err)
+			}
+			named := strings.Count(svg.String(), ">ifca:mine ")
+			if picture.Name == "arena-gain.svg" && (named < want || own == "" && named == 7) {
+				t.Errorf("figure 1 names %q in %d lines, want %d:\n%s", own, named, want, &svg)
+			}
+		}
 	}
 }
 

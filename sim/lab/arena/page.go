@@ -63,7 +63,7 @@ func (a *Arena) Page() (*Page, error) {
 		add(report.Part{Image: name, Alt: alt, Text: []string{text}})
 	}
 	add(report.Part{Heading: "Four figures"})
-	picture("arena-gain.svg", "What every method gains, by kind of clients", Picture{Picture: c.gainPicture(answers)},
+	picture("arena-gain.svg", "What every method gains, by kind of clients", Picture{Picture: c.gainPicture(answers, a.Own)},
 		fmt.Sprintf("**1. Does clustering pay?** A dot is a method; the grey band is ± %s. Words name the best method with K known, "+
 			"and below it the best that needs no K, if it is another one. Dots at the left edge may be farther out.",
 			say.Number(c.Near)))
@@ -83,7 +83,7 @@ func (a *Arena) Page() (*Page, error) {
 	add(report.Part{Heading: "To doubt it, and to extend it", Text: []string{
 		fmt.Sprintf("[%s](%[1]s) has the numbers of all methods and rows, and what every answer would be with other choices. "+
 			"[%s](%[2]s) has the runs of the arena and of wrong numbers of clusters: each line is a run with its query, which `flock run` or the page of Flockscope replays to the "+
-			"same fingerprint.", TablesFile, RecordsFile),
+			"same fingerprint, a number computed from the result of every round.", TablesFile, RecordsFile),
 		"```sh\nflock page -o . " + RecordsFile + "             # this page, from the records alone\n" +
 			"flock page -o . " + RecordsFile + " mine.flock  # with the runs of a new method among the others\n```",
 		fmt.Sprintf("Made of %s of version %d of the engine. The cells of `flock arena -design` say what is compared.",
@@ -330,8 +330,9 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 	if slices.Max(seeds) > slices.Min(seeds) {
 		span += " to " + say.Whole(slices.Max(seeds))
 	}
-	out := []string{fmt.Sprintf("%s of clients in %s, %s of them on real files, with %s seeds each and %s of %s. Families count "+
-		"alike, and so do rows within a family.", say.Whole(len(answers))+" "+say.Either(len(answers), "family", "families"), say.Amount(len(c.Rows), "row"),
+	out := []string{fmt.Sprintf("A family is a kind of clients, one line of the table above; a row is one set of samples with one way to make such "+
+		"clients of it. There are %s in %s, %s of them on real files, with %s seeds each and %s of %s. Families count "+
+		"alike, and so do rows within one.", say.Whole(len(answers))+" "+say.Either(len(answers), "family", "families"), say.Amount(len(c.Rows), "row"),
 		say.Whole(a.real(c)), span, say.Amount(runs, "run"), say.Amount(len(overall), "method"))}
 	var widths []float64
 	for i := range answers {

@@ -47,8 +47,8 @@ func signed(v float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// gainPicture draws what every method gains, by family.
-func (c *Contest) gainPicture(answers []Answer) *plot.Picture {
+// gainPicture draws what every method gains, by family. own is a method that is named and ringed, "" for none.
+func (c *Contest) gainPicture(answers []Answer, own string) *plot.Picture {
 	gains := c.byFamily()
 	var rows []plot.DotRow
 	for f, name := range c.Families {
@@ -56,13 +56,19 @@ func (c *Contest) gainPicture(answers []Answer) *plot.Picture {
 		for _, m := range c.ranked() {
 			if g := gains[f][m]; !math.IsNaN(g.Value) {
 				r.Dots = append(r.Dots, plot.Dot{X: g.Value, Low: g.Low, High: g.High,
-					Kind: slices.Index(kinds, c.Methods[m].Kind)})
+					Kind: slices.Index(kinds, c.Methods[m].Kind), Ringed: c.Methods[m].Lane == own})
 			}
 		}
 		var words []string
 		for _, p := range []Pick{answers[f].Known, answers[f].Unknown} {
 			if p.Best >= 0 {
 				words = append(words, c.Methods[p.Best].Lane+" "+signed(p.Gain.Value))
+			}
+		}
+		if words = slices.Compact(words); own != "" {
+			m := slices.IndexFunc(c.Methods, func(m Method) bool { return m.Lane == own })
+			if m >= 0 && !math.IsNaN(gains[f][m].Value) {
+				words = append(words, own+" "+signed(gains[f][m].Value))
 			}
 		}
 		r.Words = strings.Join(slices.Compact(words), "\n")
