@@ -129,9 +129,9 @@ func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
 	p.Best, p.Gain = of[0], gains[of[0]]
 	baselines := 1 // they stand behind the best
 	for i, m := range of {
-		switch lane := c.Methods[m].Lane; {
+		switch {
 		case gains[p.Best].Value-gains[m].Value > c.Near:
-		case i > 0 && (lane == report.GlobalTraining || lane == report.LocalTraining):
+		case i > 0 && c.isBaseline(m):
 			p.Close = slices.Insert(p.Close, baselines, m)
 			baselines++
 		default:

@@ -315,6 +315,49 @@ func TestNewMethodOnThePage(t *testing.T) {
 	}
 }
 
+// Tuned settings that make a baseline worse are no gain of others: its default counts where it is better.
+func TestTunedBaselines(t *testing.T) {
+	s, err := papers.Find(papers.Arena)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuned, ok := s.WithTuned("turns")
+	if !ok {
+		t.Fatal("nothing is tuned for turns")
+	}
+	p, _, err := tuned.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := slices.Clone(madeUp())
+	for point := range p.Points() {
+		c, err := p.Point(point)
+		if err != nil {
+			continue
+		}
+		lane := c.Lanes()[0].ID()
+		if accuracy, ok := map[string]float64{"fedavg": 0.3, "local": 0.45, "ifca": 0.7}[lane]; ok {
+			for seed := range seeds {
+				records = append(records, record(p.At(c, seed), lane, accuracy+0.001*float64(seed)))
+			}
+		}
+	}
+	choices := arena.Usual
+	choices.Tuned = true
+	c, answers := contest(t, records, choices)
+	// In one of its rows IFCA has K = 3 and 0.7, and FedAvg 0.6 with its default.
+	if got := answer(t, answers, "turns").Known.Gain.Value; math.Abs(got-0.1) > 1e-9 {
+		t.Errorf("the best gains %g, want 0.1 over the better of FedAvg's two settings", got)
+	}
+	fedavg := slices.IndexFunc(c.Methods, func(m arena.Method) bool { return m.Lane == "fedavg" })
+	for _, r := range c.Rows {
+		gains := c.Gains[fedavg][r.From:r.To]
+		if r.Reference == "fedavg" && slices.ContainsFunc(gains, func(v float64) bool { return v != 0 }) {
+			t.Errorf("%s: FedAvg's gains over itself are %v", r.Label, gains)
+		}
+	}
+}
+
 // What does not go together is refused with the reason.
 func TestRefuses(t *testing.T) {
 	records := madeUp()[:40]

@@ -158,7 +158,7 @@ func (a *Arena) paysTuned() (string, error) {
 	if len(pay) == 0 {
 		return " With tuned settings it surely pays for none.", nil
 	}
-	return fmt.Sprintf(" With settings that are tuned for every method, on drawn clients of each kind, it pays for %s: %s.",
+	return fmt.Sprintf(" With settings that are tuned for every method, it pays for %s: %s.",
 		say.Whole(len(pay)), say.List(pay)), nil
 }
 
@@ -363,7 +363,8 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 	tuned := "Nothing is tuned: every method has one default for all rows, with the same learning rate, batch and steps."
 	if a.hasTuned() {
 		tuned = fmt.Sprintf("Defaults are one for all rows. Tuned settings are from %s for each method and family on %s of their "+
-			"own; the tables say what they change.", say.Whole(a.Sweep.Tries)+" tries", say.Amount(a.Sweep.TuneSeeds, "seed"))
+			"own, in which clients train on a part of their samples and are judged on the others. Such settings can do worse than the "+
+			"defaults, or diverge on all samples; of FedAvg and training alone, each row has the better of the two.", say.Whole(a.Sweep.Tries)+" tries", say.Amount(a.Sweep.TuneSeeds, "seed"))
 	}
 	out = append(out, tuned, stays)
 	if c.Diverged > 0 {

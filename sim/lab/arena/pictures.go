@@ -21,9 +21,8 @@ const shown = 6
 func (c *Contest) first(overall []Overall) []int {
 	var out []int
 	for _, o := range overall {
-		lane, kind := c.Methods[o.Method].Lane, c.Methods[o.Method].Kind
-		baseline := lane == report.GlobalTraining || lane == report.LocalTraining
-		if kind != papers.Unranked && c.complete(&o) && (baseline || len(out) < shown) {
+		ranked := c.Methods[o.Method].Kind != papers.Unranked && c.complete(&o)
+		if ranked && (c.isBaseline(o.Method) || len(out) < shown) {
 			out = append(out, o.Method)
 		}
 	}
@@ -124,9 +123,7 @@ func (c *Contest) profilePicture(methods []int) *plot.Picture {
 		s := plot.Series{Name: c.Methods[m].Lane}
 		for j := range n {
 			y, band := shares[i*n+j], bands[i*n+j]
-			lane := c.Methods[m].Lane
-			// More bands would hide one another.
-			banded := i == 0 || lane == report.GlobalTraining || lane == report.LocalTraining
+			banded := i == 0 || c.isBaseline(m) // more bands would hide one another
 			if math.IsNaN(band.Low) || !banded {
 				band = stats.Interval{Low: y, High: y}
 			}
