@@ -18,6 +18,7 @@ QUERIES = [
     lines("C=11&eps0=3&alpha0=0.5&amax=0.9&most=15&late=3&join=8&mean=clients&private=noise&clip=0.3&gauss=0.1&rr=3&algos=icfl"),
     digits("C=8&n=240&net=softmax&eps0=4&alpha0=0.5&amax=0.7&most=5&T=10&algos=icfl"),
     digits("C=8&n=240&net=mlp&hidden=12&eps0=4&alpha0=0.3&amax=0.9&most=6&avg=model&tau=1&rho=0.7&drop=0.2&T=10&algos=icfl"),
+    digits("C=60&n=600&net=mlp&hidden=8&angles=0,2&eps0=4&alpha0=0.98&amax=1&most=20&avg=model&tau=1&lr=0.3&T=8&algos=icfl"),  # where k-means starts matters
     digits("C=8&n=240&net=softmax&eps0=6&alpha0=0.5&amax=0.9&most=6&avg=model&tau=2&opt=momentum&keep=kept&lr=0.02&late=2&join=5&T=10&algos=icfl"),
 ]
 
@@ -59,7 +60,7 @@ class Reference(Method):
             values, vectors = np.linalg.eigh(a)
             slots = [s for s in range(1, self.K) if s not in self.alive][: 1 if k else 2]
             if values[-1] / len(of) < self.threshold(t + 1) and len(slots) == (1 if k else 2):
-                side = as_they_appear(kmeans(vectors[:, -2:][:, ::-1], 2, self.stream(Stream.CLUSTERING, t, k))[0])
+                side = as_they_appear(kmeans(vectors[:, -2:][:, ::-1], 2, self.stream(Stream.CLUSTERING, t, k + 1))[0])
                 slots = [k, *slots] if k else slots
                 self.alive += slots[1:] if k else slots
                 for s, slot in enumerate(slots):
