@@ -17,7 +17,7 @@ type Choices struct {
 	Budget string  // rounds, floats or steps, as FedAvg needs for all rounds
 	Half   bool    // only the first half of the seeds
 	ByRows bool    // each row is a family of its own
-	Tuned  bool    // tuned settings, where there are some
+	Tuned  bool    // tuned settings, where there are some, and only rows that they were chosen on
 	Rows   []int   // only these rows of the arena; nil for all
 }
 
@@ -71,7 +71,7 @@ func (a *Arena) Contest(c Choices) (*Contest, error) {
 	var strengths []float64
 	for i, row := range a.rows {
 		seeds := a.paired(i, c)
-		if len(seeds) == 0 || c.Rows != nil && !slices.Contains(c.Rows, i) {
+		if len(seeds) == 0 || c.Rows != nil && !slices.Contains(c.Rows, i) || c.Tuned && !a.tunedOn(&row) {
 			continue
 		}
 		name := row.Family
@@ -91,6 +91,10 @@ func (a *Arena) Contest(c Choices) (*Contest, error) {
 		out.Design[f] = append(out.Design[f], len(seeds))
 		out.row(a, i, f, from, seeds)
 	}
+	if len(out.Rows) == 0 && c.Tuned {
+		return nil, errors.New("tuned settings say nothing of these rows: they were chosen on rows with drawn samples; " +
+			"choose the defaults")
+	}
 	if len(out.Rows) == 0 {
 		return nil, errors.New("no row has runs of fedavg and of local with the same seeds; gains are over the better of the two")
 	}
@@ -99,6 +103,12 @@ func (a *Arena) Contest(c Choices) (*Contest, error) {
 	}
 	out.test = stats.NewSignedRanks(strengths)
 	return out, nil
+}
+
+// tunedOn reports whether tuned settings were chosen on a row.
+func (a *Arena) tunedOn(row *papers.Row) bool {
+	chosen := a.Sweep.OfFamily(row.Family).AllRows()
+	return slices.ContainsFunc(chosen, func(r papers.Row) bool { return r.Label == row.Label })
 }
 
 // paired returns the seeds of a row with which both baselines have runs.

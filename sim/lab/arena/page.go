@@ -158,7 +158,7 @@ func (a *Arena) paysTuned() (string, error) {
 	if len(pay) == 0 {
 		return " With tuned settings it surely pays for none.", nil
 	}
-	return fmt.Sprintf(" With settings that are tuned for every method, it pays for %s: %s.",
+	return fmt.Sprintf(" With settings that are tuned for every method, on the rows that they were chosen on, it pays for %s: %s.",
 		say.Whole(len(pay)), say.List(pay)), nil
 }
 
@@ -254,6 +254,47 @@ func (a *Arena) untuned() (names []string) {
 		}
 	}
 	return names
+}
+
+// transfer says how tuned settings do on rows on files that they were not chosen on; "" if nothing is known.
+func (a *Arena) transfer() string {
+	better, worse, all := 0, 0, 0
+	var sets []string
+	for i := range a.rows {
+		if a.tunedOn(&a.rows[i]) {
+			continue
+		}
+		for m := range a.Methods {
+			c := &Contest{Choices: Usual, Methods: a.Methods}
+			seeds := a.seeds(i, a.Methods[m].Lane, true, 0)
+			if a.Methods[m].Kind == papers.Unranked || len(seeds) == 0 {
+				continue
+			}
+			_, tuned, _ := c.scores(a, i, m, seeds, true)
+			_, usual, _ := c.scores(a, i, m, seeds, false)
+			gain := stats.Difference(meanOf(tuned), meanOf(usual))
+			all++
+			switch {
+			case gain > Usual.Near:
+				better++
+			case gain < -Usual.Near:
+				worse++
+			}
+			if label := a.rows[i].Label; !slices.Contains(sets, label) {
+				sets = append(sets, label)
+			}
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	verdict := "They carry over"
+	if worse >= better {
+		verdict = "They do not carry over"
+	}
+	return fmt.Sprintf(" %s: chosen on drawn samples and used on files (%s), they are better than the defaults by more than %s in %s "+
+		"of %s, and worse by more than that in %s. These rows are left out of what is said of tuned settings.", verdict,
+		strings.Join(sets, "; "), say.Number(Usual.Near), say.Whole(better), say.Amount(all, "case"), say.Whole(worse))
 }
 
 func (a *Arena) hasTuned() bool {
@@ -364,7 +405,7 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 	if a.hasTuned() {
 		tuned = fmt.Sprintf("Defaults are one for all rows. Tuned settings are from %s for each method and family on %s of their "+
 			"own, in which clients train on a part of their samples and are judged on the others. Such settings can do worse than the "+
-			"defaults, or diverge on all samples; of FedAvg and training alone, each row has the better of the two.", say.Whole(a.Sweep.Tries)+" tries", say.Amount(a.Sweep.TuneSeeds, "seed"))
+			"defaults, or diverge on all samples; of FedAvg and training alone, each row has the better of the two."+a.transfer(), say.Whole(a.Sweep.Tries)+" tries", say.Amount(a.Sweep.TuneSeeds, "seed"))
 	}
 	out = append(out, tuned, stays)
 	if c.Diverged > 0 {

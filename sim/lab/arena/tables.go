@@ -76,7 +76,14 @@ func (a *Arena) sensitivity(answers []Answer, c *Contest) (parts []report.Part, 
 			continue
 		}
 		t.Head = append(t.Head, x.name)
-		for i, other := range d.Answers() {
+		others := d.Answers()
+		for i := range answers {
+			at := slices.IndexFunc(others, func(o Answer) bool { return o.Family == answers[i].Family })
+			if at < 0 { // it has no rows under this choice
+				t.Rows[i] = append(t.Rows[i], report.Cell{Text: "–"})
+				continue
+			}
+			other := others[at]
 			text := change(c, d, &answers[i], &other)
 			t.Rows[i] = append(t.Rows[i], report.Cell{Text: text})
 			all++
