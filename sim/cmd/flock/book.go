@@ -126,7 +126,7 @@ func stored(name string, p *plan.Plan, out io.Writer, then func(w io.Writer, t *
 // says so.
 func (n *namedSweep) inBook(s *papers.Sweep) ([]sweepOnData, error) {
 	on, err := n.on(s)
-	if (err == nil && s.Drawn == "") || s.OnlyFiles() {
+	if err == nil || s.OnlyFiles() {
 		return on, err
 	}
 	if n.reduced {

@@ -154,8 +154,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			"their own. A claim holds (●) if the " +
 			"95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, with at least " +
 			"five pairs and a better score above guessing. Otherwise it is undecided (○).",
-		"The runs have the paper's size unless the last column says what is smaller; then only orders can be compared. What else " +
-			"differs is on each table's page. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
+		"The runs have the paper's size unless the last column says what is smaller; then only orders can be compared, and orders, too, " +
+			"can depend on size. What else differs is on each table's page. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
 	}
 	if waiting > 0 {
 		intro = append(intro, fmt.Sprintf("%s, which the last column names, %s not been run yet.",

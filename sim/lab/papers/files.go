@@ -61,7 +61,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 		out.rows[i].Settings = onFiles(out.rows[i].Settings, &used)
 	}
 	out.settings, out.draft.Data = f.Settings, f.Hash
-	out.set, out.Drawn = f.Name, ""
+	out.set = f.Name
 	out.ofSet(real.Set)
 
 	low, high := f.Samples, 0

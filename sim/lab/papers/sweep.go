@@ -14,7 +14,6 @@
 //	         the query and of rows, and DIFFERS takes the place of what differs; both may be
 //	         left out. Sets with other settings have lines of their own. "A + B" is the files of
 //	         two sets together, as domains, in place of data=both
-//	drawn    WHY: the book of results has drawn samples also where files are given
 //	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
 //	         on numbers are not judged, only those on orders
 //	differs  what else is not as in the paper, and why; any number of times
@@ -91,7 +90,6 @@ type Sweep struct {
 	Name, Title, Source    string
 	Data                   string
 	Real                   []Real
-	Drawn                  string // why the book has drawn samples also where files are given; "" if it has the files
 	Version                int
 	About, Differs, Cannot []string
 	Columns                string
@@ -317,8 +315,6 @@ func (s *Sweep) line(word, rest string) (err error) {
 		for set := range strings.SplitSeq(parts[0], ",") {
 			s.Real = append(s.Real, Real{strings.TrimSpace(set), parts[1], parts[2]})
 		}
-	case "drawn":
-		s.Drawn = rest
 	case "smaller":
 		if err = want(2); err == nil {
 			var f float64
@@ -409,9 +405,16 @@ func (s *Sweep) claim(parts []string) (err error) {
 	if v, err := strconv.ParseFloat(c.B, 64); err == nil {
 		c.Bound, c.usesBound = v, true
 	}
-	c.Measure, err = report.FindMeasure(parts[2])
+	if c.Measure, err = report.FindMeasure(parts[2]); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.Claims, func(o Claim) bool {
+		return o.Row == c.Row && o.A == c.A && o.B == c.B && o.Measure == c.Measure
+	}) {
+		return fmt.Errorf("claim: %s of %s in %s is there already, and would count twice", parts[1], c.Measure.Name, c.Row)
+	}
 	s.Claims = append(s.Claims, c)
-	return err
+	return nil
 }
 
 func (s *Sweep) protocol(parts []string) error {

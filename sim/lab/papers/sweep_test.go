@@ -241,6 +241,8 @@ func TestReadRefuses(t *testing.T) {
 		"measure":       {"title T\nquery T=5\nmeasure beauty", "beauty"},
 		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "want ROW"},
 		"claim's sign":  {"title T\nquery T=5\nclaim * | a < b | ari | x", "want A > B"},
+		"claim twice": {"title T\nquery T=5\nclaim * | a > b | ari | x\nclaim * | a > b | ari | y",
+			"would count twice"},
 		"files of none": {"title T\nquery data=samples", "begins with real"},
 		"factor":        {"title T\nquery T=5\nsmaller 1 | as large", "above 1"},
 		"protocol":      {"title T\nquery T=5\nprotocol ifca | many rounds | x", "as in a query"},

@@ -84,9 +84,6 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if s.Data != "" {
 		o.Intro = append(o.Intro, "Data: "+s.Data)
 	}
-	if s.Drawn != "" {
-		o.Intro = append(o.Intro, "Why they are drawn: "+s.Drawn)
-	}
 	for _, sm := range s.Smaller {
 		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))
 	}
