@@ -77,6 +77,12 @@ func (p *Page) keptFor(build string) {
 	})()`, patience)
 }
 
+// looksForNewSite does now what the browser does some time after a visit: it asks for the service worker again, and waits
+// until a new one is installed, or not.
+const looksForNewSite = `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(({ installing }) => !installing || new Promise((done) => {
+	installing.onstatechange = () => { if (["activated", "redundant"].includes(installing.state)) done(true); };
+}))`
+
 // What was opened once opens without a network, as it was; a newer site
 // replaces it as a whole or not at all.
 func TestOffline(t *testing.T) {
@@ -123,9 +129,7 @@ func TestOffline(t *testing.T) {
 			half.ServeHTTP(w, r)
 		}))
 		p.Run("?t=3")
-		p.Until(`navigator.serviceWorker.getRegistration().then((r) => r.update()).then(({ installing }) => !installing || new Promise((done) => {
-			installing.onstatechange = () => { if (["activated", "redundant"].includes(installing.state)) done(true); };
-		}))`, patience)
+		p.Until(looksForNewSite, patience)
 		p.Until("caches.keys().then((names) => names.length === 1)", patience)
 		s.leave()
 		const marked = "getComputedStyle(document.documentElement).getPropertyValue('--mark')"
@@ -140,6 +144,7 @@ func TestOffline(t *testing.T) {
 		if got := p.Text(marked); got != "new" {
 			t.Errorf("online, the new site is marked %q", got)
 		}
+		p.Until(looksForNewSite, patience)
 		p.keptFor("other")
 		s.leave()
 		p.Run("?t=3")
