@@ -64,11 +64,8 @@ func (c *Contest) gainPicture(answers []Answer, own string) *plot.Picture {
 				words = append(words, c.Methods[p.Best].Lane+" "+signed(p.Gain.Value))
 			}
 		}
-		if words = slices.Compact(words); own != "" {
-			m := slices.IndexFunc(c.Methods, func(m Method) bool { return m.Lane == own })
-			if m >= 0 && !math.IsNaN(gains[f][m].Value) {
-				words = append(words, own+" "+signed(gains[f][m].Value))
-			}
+		if m := c.method(own); m >= 0 && !math.IsNaN(gains[f][m].Value) {
+			words = append(words, own+" "+signed(gains[f][m].Value))
 		}
 		r.Words = strings.Join(slices.Compact(words), "\n")
 		rows = append(rows, r)

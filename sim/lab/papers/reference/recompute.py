@@ -64,8 +64,14 @@ MEASURES = {
     "Test in its best round": lambda lane: lane.get("best_test"),
     "Test in Val's best round": lambda lane: lane.get("test_then"),
     "Val in Test's best round": lambda lane: lane.get("val_then"),
+    "purity": lambda lane: lane.get("purity"),
+    "models sent in both directions, over all clients": lambda lane: lane.get("transmissions"),
+    "multiply-adds per client": lambda lane: lane.get("computed"),
+    "floats per client until the clustering was first correct": lambda lane: lane.get("price"),
+    "NMSE in dB": lambda lane: 10 * math.log10(72 * lane["loss"]) if lane.get("loss") else None,
 }
-LESS = {"loss"} | {name for name in MEASURES if "round" in name and "counts as T" in name}  # less is better
+COSTS = {name for name in MEASURES if name.startswith(("models sent", "multiply-adds", "floats"))}
+LESS = {"loss", "NMSE in dB"} | COSTS | {name for name in MEASURES if "counts as T" in name}  # less is better
 CHANCE = {"ARI": lambda lane: 0, "ARI after round 10": lambda lane: 0}
 for names, guess in ((("accuracy", "Test in Val's best round", "Val in Test's best round"), 1),
                      (("Val in its best round", "Test in its best round"), 1.5)):  # the best of many guesses
@@ -167,8 +173,8 @@ def check_numbers(study, page):
         found = {query: value for value, query, _ in study.of(row["row"], row["method"], m).values()}
         values = np.array(list(found.values()))
         mine = [values.mean(), values.std(ddof=1) if len(values) > 1 else 0.0]
-        scale = 100 if "%" in row["here"] else 1
-        theirs = re.sub(r"\(.*\)", "", row["here"]).split("±")
+        shown = re.sub(r"\(.*\)", "", row["here"])  # without how many succeed
+        scale, theirs = 100 if "%" in shown else 1, shown.split("±")
         right = len(values) == int(row["runs"])
         for v, text in zip(mine, theirs):
             want, half = number(text.strip())
