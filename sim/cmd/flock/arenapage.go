@@ -17,6 +17,7 @@ import (
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/say"
 )
 
@@ -91,7 +92,9 @@ func arenaPage(ctx context.Context, args []string, out, errs io.Writer) error {
 			return err
 		}
 	}
-	if err := writeArenaRecords(filepath.Join(*folder, arenalab.RecordsFile), records); err != nil {
+	if err := writeWhole(filepath.Join(*folder, arenalab.RecordsFile), func(w io.Writer) error {
+		return results.WriteRecords(w, records, false)
+	}); err != nil {
 		return err
 	}
 	fmt.Fprintf(errs, "flock: %s, %s and %s with %s are in %s\n", arenalab.PageFile, arenalab.TablesFile, arenalab.RecordsFile,
@@ -121,17 +124,4 @@ func recordsOfMethod(ctx context.Context, text string, errs io.Writer) (records 
 		records = source.Records
 	})
 	return records, err
-}
-
-// writeArenaRecords replaces the file of records, which may be one of those that were read.
-func writeArenaRecords(path string, records []plan.Record) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".records-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(arenalab.WriteRecords(f, records), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -3,18 +3,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"flockscope/sim/catalog"
 	"flockscope/sim/lab/cluster"
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
+	"flockscope/sim/version"
 )
 
 // bookSite is the address of Flockscope's page as seen from the pages of a book, which lie in a folder beside it.
@@ -49,21 +54,9 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		return err
 	}
 	o.NoTests = true
-	var pages []*papers.Page // of all tables, also of those that are not computed yet
-	var tables []sweepOnData
-	for _, found := range all {
-		if len(found.Cannot) > 0 {
-			continue
-		}
-		on, err := n.inBook(found)
-		if err != nil {
-			fmt.Fprintf(errs, "flock: %v\n", err)
-			pages, tables = append(pages, &papers.Page{Sweep: found}), append(tables, sweepOnData{})
-			continue
-		}
-		for _, s := range on {
-			pages, tables = append(pages, &papers.Page{Sweep: s.Sweep}), append(tables, s)
-		}
+	pages, tables, err := n.pagesOfBook(all, format, errs)
+	if err != nil {
+		return err
 	}
 	summarize := func() error {
 		summary := papers.Summary(pages, all, pagesFolder, ending)
@@ -75,11 +68,23 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		}
 		page := pages[i]
 		fmt.Fprintf(errs, "flock: %s\n", s.Name)
-		stopped := n.compute(ctx, s, io.Discard, errs, func(_ io.Writer, study *report.Study) (err error) {
-			page.Verdicts, page.Missing = s.Verdicts(study), max(0, study.Plan.Runs()-study.Records)
+		var records []plan.Record
+		stopped := n.records(ctx, s, io.Discard, errs, func(_ io.Writer, source report.Source,
+			labels report.Labels) error {
+			study, err := report.New([]report.Source{source}, catalog.Schema().Parse, labels)
+			if err != nil {
+				return err
+			}
+			records, page.Verdicts = source.Records, s.Verdicts(study)
+			page.Missing = max(0, study.Plan.Runs()-study.Records)
 			with := *o
 			with.Intro = s.set.rights()
-			page.Document, err = s.Report(study, with, n.provenance(s, study))
+			file := filepath.Base(n.recordsOf(s.Sweep))
+			if format == report.Markdown {
+				file = fmt.Sprintf("[%s](%[1]s)", file)
+			}
+			page.Document, err = s.Report(study, with, n.provenance(s, study)+" Their records are in "+file+
+				", from which `flock reproduce -book` goes on.")
 			return err
 		})
 		if errors.Is(stopped, errNotComputed) {
@@ -92,7 +97,10 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 				}
 			}
 			path := filepath.Join(n.book, pagesFolder, page.Name()+ending)
-			if err := errors.Join(writeDocument(path, page.Document, format, site), summarize()); err != nil {
+			if err := errors.Join(writeDocument(path, page.Document, format, site), summarize(),
+				writeWhole(n.recordsOf(s.Sweep), func(w io.Writer) error {
+					return results.WriteRecords(w, records, true)
+				})); err != nil {
 				return err
 			}
 		}
@@ -103,23 +111,130 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 	return summarize()
 }
 
+// pagesOfBook returns the pages of tables, also of those that are not computed yet, with the sweeps that make them. Between
+// them are the pages that the book has already, without a sweep: their results may lie on another computer.
+func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, errs io.Writer) (pages []*papers.Page,
+	tables []sweepOnData, err error) {
+	summary, err := os.ReadFile(filepath.Join(n.book, "RESULTS.md"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	all, err := papers.All()
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(s sweepOnData, p *papers.Page) { pages, tables = append(pages, p), append(tables, s) }
+	for _, found := range all {
+		if n.reduced {
+			found = found.Small()
+		}
+		made := map[string]*papers.Page{}
+		if slices.ContainsFunc(chosen, func(s *papers.Sweep) bool {
+			return s.Name == found.Name && len(s.Cannot) == 0
+		}) {
+			on, err := n.inBook(found)
+			if err != nil {
+				fmt.Fprintf(errs, "flock: %v\n", err)
+				on = []sweepOnData{{}}
+			}
+			for _, s := range on {
+				p := &papers.Page{Sweep: cmp.Or(s.Sweep, found)}
+				made[p.Name()] = p
+				add(s, p)
+			}
+		}
+		if format != report.Markdown {
+			continue
+		}
+		kept := found.Kept(string(summary), pagesFolder, func(page string) bool {
+			text, err := os.ReadFile(filepath.Join(n.book, pagesFolder, page+".md"))
+			return err == nil && strings.Contains(string(text), fmt.Sprintf(", version %d of this sweep, ", found.Version))
+		})
+		for _, name := range found.PageNames() {
+			if made[name] == nil && kept[name] != nil {
+				made[name] = &papers.Page{Sweep: found}
+				add(sweepOnData{}, made[name])
+			}
+			if made[name] != nil {
+				made[name].Kept = kept[name]
+			}
+		}
+	}
+	return pages, tables, nil
+}
+
 // errNotComputed says that a table has no runs yet.
 var errNotComputed = errors.New("it has no runs yet")
 
-// stored passes on what the results file of a sweep has, without computing anything.
-func stored(name string, p *plan.Plan, out io.Writer, then func(w io.Writer, t *results.Table) error) error {
-	if _, err := os.Stat(name); err != nil {
-		return errNotComputed
+// recordsOf returns the name of the file beside a page of the book that has the page's records.
+func (n *namedSweep) recordsOf(s *papers.Sweep) string {
+	return filepath.Join(n.book, pagesFolder, (&papers.Page{Sweep: s}).Name()+".jsonl.gz")
+}
+
+// stored passes on what the results file of a sweep has, or else the book, without computing anything.
+func (n *namedSweep) stored(name string, s *papers.Sweep, p *plan.Plan, out io.Writer,
+	then func(w io.Writer, t *results.Table) error) error {
+	table := &results.Table{Plan: p}
+	if _, err := os.Stat(name); err == nil {
+		file, err := results.OpenToRead(name, cluster.CheckRecord)
+		if err != nil {
+			return inputIf(err)
+		}
+		defer file.Close()
+		if file.Len() > 0 {
+			table.Records, table.Engine = file, file.Engine()
+		}
 	}
-	file, err := results.OpenToRead(name, cluster.CheckRecord)
+	if table.Records == nil {
+		records, err := n.recordsInBook(s, p)
+		if err != nil {
+			return err
+		}
+		if len(records) == 0 {
+			return errNotComputed
+		}
+		memory := &results.Memory{}
+		if _, err := memory.Put(records...); err != nil {
+			return err
+		}
+		table.Records, table.Engine = memory, records[0].Version
+	}
+	return then(out, table)
+}
+
+// continueBook begins the results file of a sweep with the records of the book, which may come from another computer.
+func (n *namedSweep) continueBook(name string, s *papers.Sweep, p *plan.Plan, errs io.Writer) error {
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	records, err := n.recordsInBook(s, p)
+	if err != nil || len(records) == 0 {
+		return err
+	}
+	if engine := records[0].Version; engine != version.Engine {
+		fmt.Fprintf(errs, "flock: the book's results of %s are from version %d of the engine; they are computed again\n", s.Name, engine)
+		return nil
+	}
+	file, err := results.Open(name, cluster.CheckRecord)
 	if err != nil {
-		return inputIf(err)
+		return err
 	}
-	defer file.Close()
-	if file.Len() == 0 {
-		return errNotComputed
+	_, err = file.Put(records...)
+	return errors.Join(err, file.Close())
+}
+
+// recordsInBook reads the records beside a page of the book, none if there are none.
+func (n *namedSweep) recordsInBook(s *papers.Sweep, p *plan.Plan) ([]plan.Record, error) {
+	path := n.recordsOf(s)
+	if _, err := os.Stat(path); err != nil {
+		return nil, nil
 	}
-	return then(out, &results.Table{Plan: p, Records: file, Engine: file.Engine()})
+	damaged := &cluster.Damaged{}
+	sources, err := damaged.Sources([]string{path}, p)
+	if err := errors.Join(err, damaged.Err()); err != nil {
+		return nil, badInput(fmt.Errorf("%w; remove %s, and its runs are computed again", err, path))
+	}
+	return sources[0].Records, nil
 }
 
 // inBook returns a sweep on the sets that the book has it on: those of -data, or else drawn samples, under a heading that
@@ -128,9 +243,6 @@ func (n *namedSweep) inBook(s *papers.Sweep) ([]sweepOnData, error) {
 	on, err := n.on(s)
 	if err == nil || s.OnlyFiles() {
 		return on, err
-	}
-	if n.reduced {
-		s = s.Small()
 	}
 	return []sweepOnData{{Sweep: s}}, nil
 }
@@ -152,14 +264,19 @@ func writeImages(folder string, page *papers.Page) error {
 	return nil
 }
 
-// writeDocument writes a document into a file, all of it or nothing.
+// writeDocument writes a document into a file.
 func writeDocument(path string, d *report.Document, format report.Format, site string) error {
+	return writeWhole(path, func(w io.Writer) error { return d.Write(w, format, site) })
+}
+
+// writeWhole writes a file, all of it or nothing. What writes it may read the file that was there.
+func writeWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".book-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(d.Write(f, format, site), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

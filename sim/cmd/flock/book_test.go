@@ -30,7 +30,10 @@ func inFolder(t *testing.T, dir string, args ...string) (out, errs string) {
 	return stdout.String(), stderr.String()
 }
 
-// pagesOf returns the pages of a book without what differs from one computer and hour to the next.
+// machine is what a page says of the computer that made it.
+var machine = regexp.MustCompile(`by flock [^,]*, |The times of its .* add up to [^.]*\.`)
+
+// pagesOf returns the pages of a book, but for their records, without what differs from one computer and hour to the next.
 func pagesOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -38,11 +41,11 @@ func pagesOf(t *testing.T, folder string) map[string]string {
 		names, _ := filepath.Glob(filepath.Join(folder, pattern))
 		for _, name := range names {
 			text, err := os.ReadFile(name)
-			if err != nil {
+			if err != nil || strings.HasSuffix(name, ".gz") {
 				continue // the folder of pages
 			}
 			rel, _ := filepath.Rel(folder, name)
-			out[rel] = regexp.MustCompile(`The times of its .* add up to .*`).ReplaceAllString(string(text), "")
+			out[rel] = machine.ReplaceAllString(string(text), "")
 		}
 	}
 	return out
@@ -114,7 +117,7 @@ func TestBookOfStoredResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range all {
-		row := regexp.MustCompile(`\| ` + regexp.QuoteMeta(s.Title) + ` \| [^|]* \| – \| – \| – \| – \| not run yet \|`)
+		row := regexp.MustCompile(`\| ` + regexp.QuoteMeta(s.Title) + ` \| [^|]* \| – \| – \| – \| – \| – \| not run yet \|`)
 		if s.IsPaper() && s.Name != "cflgp-fig1d" && len(s.Cannot) == 0 && !row.MatchString(two["RESULTS.md"]) {
 			t.Errorf("it does not say that %q has not been run", s.Title)
 		}
@@ -202,6 +205,69 @@ func TestBookIsKilled(t *testing.T) {
 	}
 }
 
+// A book goes on on another computer, from the records beside its pages. It keeps the rows of tables that are not asked for,
+// unless a new version of a table makes them wrong.
+func TestBookMoves(t *testing.T) {
+	t.Parallel()
+	first := t.TempDir()
+	inFolder(t, first, "reproduce", "-reduced", "-book", "book", "cflgp-fig1a", "cflgp-fig1b")
+	want := pagesOf(t, filepath.Join(first, "book"))
+	move := func() (dir string) {
+		dir = t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "book"), os.DirFS(filepath.Join(first, "book"))); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	same := func(dir string) {
+		t.Helper()
+		got := pagesOf(t, filepath.Join(dir, "book"))
+		for name := range want {
+			if got[name] != want[name] {
+				t.Errorf("%s is another:\n%s\nand was\n%s", name, got[name], want[name])
+			}
+		}
+	}
+	one := move()
+	if _, errs := inFolder(t, one, "reproduce", "-reduced", "-book", "book", "cflgp-fig1b"); !strings.Contains(errs,
+		"holds 72 results; what it has is not computed again") {
+		t.Errorf("it does not go on:\n%s", errs)
+	}
+	same(one)
+	two := move()
+	inFolder(t, two, "reproduce", "-reduced", "-stored", "-book", "book", "cflgp-*")
+	if files, _ := filepath.Glob(filepath.Join(two, "*.flock")); len(files) > 0 {
+		t.Errorf("-stored writes %v", files)
+	}
+	delete(want, "RESULTS.md") // which now has the other tables, too
+	same(two)
+	text := pagesOf(t, filepath.Join(two, "book"))["RESULTS.md"]
+	if strings.Count(text, "](results/") != 2 || !strings.Contains(text, "CFL-GP, Figure 1(c)") {
+		t.Errorf("the summary is\n%s", text)
+	}
+
+	three := move()
+	page := filepath.Join(three, "book", "results", "cflgp-fig1a-reduced.md")
+	old, err := os.ReadFile(page)
+	if err == nil {
+		err = os.WriteFile(page, bytes.Replace(old, []byte(", version 1 of"), []byte(", version 0 of"), 1), 0o644)
+	}
+	records := filepath.Join(three, "book", "results", "cflgp-fig1b-reduced.jsonl.gz")
+	if err := errors.Join(err, os.Truncate(records, 999)); err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, three, "reproduce", "-reduced", "-stored", "-book", "book", "cflgp-fig1d")
+	if text := pagesOf(t, filepath.Join(three, "book"))["RESULTS.md"]; strings.Contains(text, "fig1a") ||
+		!strings.Contains(text, "fig1b") {
+		t.Errorf("a row is kept that is not current, or the others are not:\n%s", text)
+	}
+	cmd := program(t, "reproduce", "-reduced", "-book", "book", "cflgp-fig1b")
+	cmd.Dir = three
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "and its runs are computed again") {
+		t.Errorf("of damaged records it says\n%s", out)
+	}
+}
+
 // The committed book: every row links to a page that is there, numbers link to the page beside it, no page of a reduced
 // form has the paper's numbers, and some numbers on drawn samples come out again.
 func TestCommittedBook(t *testing.T) {
@@ -248,6 +314,16 @@ func TestCommittedBook(t *testing.T) {
 			if !strings.Contains(link[1], "data=samples") {
 				links = append(links, link)
 			}
+		}
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "book"), os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, dir, "reproduce", "-stored", "-book", "book", "all")
+	for name, text := range pagesOf(t, filepath.Join(dir, "book")) {
+		if text != pages[name] {
+			t.Errorf("%s is not what its records give", name)
 		}
 	}
 	for i := range min(10, len(links)) {

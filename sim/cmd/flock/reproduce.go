@@ -107,7 +107,7 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 	if n.list {
 		return listSweeps(out, all)
 	}
-	if n.stored && n.book == "" {
+	if n.onlyStored && n.book == "" {
 		return badInput(errors.New("-stored goes with -book FOLDER"))
 	}
 	if err := n.openAll(); err != nil {
@@ -239,7 +239,7 @@ type namedSweep struct {
 	study               string    // study beside the arena
 	design, tune, tuned bool
 	book                string // folder for a book of results
-	stored              bool   // compute nothing: take what results files have
+	onlyStored          bool   // compute nothing: take what results files, and the book, have
 	cost                bool
 }
 
@@ -271,7 +271,7 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	}
 	if n.command == "reproduce" {
 		fs.StringVar(&n.book, "book", "", "write a page for each table into this folder, and RESULTS, which counts what holds")
-		fs.BoolVar(&n.stored, "stored", false, "with -book: compute nothing, but write what the results files in this folder have")
+		fs.BoolVar(&n.onlyStored, "stored", false, "with -book: compute nothing, but write what the results files in this folder have, and else the book")
 		fs.BoolVar(&n.cost, "cost", false, "compute nothing, but print how long each table takes")
 	}
 	fs.BoolVar(&n.reduced, "reduced", false, map[bool]string{true: "few seeds, and a part of the whole",
@@ -475,8 +475,13 @@ func (n *namedSweep) play(ctx context.Context, s sweepOnData, p *plan.Plan, out,
 		}
 		return then(w, report.Source{Name: flags.out, Plan: t.Plan, Records: records})
 	}
-	if n.stored {
-		return stored(flags.out, p, out, print)
+	if n.onlyStored {
+		return n.stored(flags.out, s.Sweep, p, out, print)
+	}
+	if n.book != "" {
+		if err := n.continueBook(flags.out, s.Sweep, p, errs); err != nil {
+			return err
+		}
 	}
 	return flags.play(ctx, p, file, out, cluster.NewLog(errs), print)
 }

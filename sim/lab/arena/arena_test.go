@@ -14,6 +14,7 @@ import (
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/results"
 	"flockscope/sim/trace"
 )
 
@@ -236,7 +237,7 @@ func TestPage(t *testing.T) {
 	}
 
 	var file, again bytes.Buffer
-	if err := arena.WriteRecords(&file, madeUp()); err != nil {
+	if err := results.WriteRecords(&file, madeUp(), false); err != nil {
 		t.Fatal(err)
 	}
 	turned := slices.Clone(madeUp())
@@ -244,7 +245,7 @@ func TestPage(t *testing.T) {
 	for i := range turned {
 		turned[i].Seconds, turned[i].Build = float64(i), "another"
 	}
-	if err := arena.WriteRecords(&again, append(turned, turned[:5]...)); err != nil {
+	if err := results.WriteRecords(&again, append(turned, turned[:5]...), false); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(file.Bytes(), again.Bytes()) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/lab/report"
@@ -16,18 +18,30 @@ type Page struct {
 	Document *report.Document // nil if no runs have been computed
 	Verdicts []Verdict        // of the sweep's claims, in their order
 	Missing  int              // runs that have not been computed
+	Kept     [][]report.Cell  // without Document: rows of an earlier summary, whose results may lie on another computer
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
-func (p *Page) Name() string {
-	name := p.Sweep.Name
-	if p.Sweep.set != "" {
-		name += "-" + strings.Trim(notInNames.ReplaceAllString(strings.ToLower(p.Sweep.set), "-"), "-")
+func (p *Page) Name() string { return p.Sweep.pageName(p.Sweep.set) }
+
+func (s *Sweep) pageName(set string) string {
+	name := s.Name
+	if set != "" {
+		name += "-" + strings.Trim(notInNames.ReplaceAllString(strings.ToLower(set), "-"), "-")
 	}
-	if p.Sweep.IsReduced {
+	if s.IsReduced {
 		name += "-reduced"
 	}
 	return name
+}
+
+// PageNames returns the names of a sweep's pages: on drawn samples, and on each set of its paper.
+func (s *Sweep) PageNames() []string {
+	names := []string{s.pageName("")}
+	for _, set := range s.Sets() {
+		names = append(names, s.pageName(set))
+	}
+	return names
 }
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
@@ -77,85 +91,122 @@ func (t tally) bar() string {
 // tableName is a table or figure in the text of a claim: "Table 2", "002, Figure 4(a)".
 var tableName = regexp.MustCompile(`\b(?:00\d[,:]? )?(?:Table|Figure) \d+`)
 
+// group is the claims of a page that name one table or figure.
+type group struct {
+	counts      tally
+	least, most int // pairs of runs behind a verdict, 0 if none is decided
+}
+
+// pairs says how many pairs of runs decided: "5 to 20".
+func (g *group) pairs() string {
+	switch {
+	case g.most == 0:
+		return "–"
+	case g.least == g.most:
+		return fmt.Sprint(g.least)
+	}
+	return fmt.Sprintf("%d to %d", g.least, g.most)
+}
+
 // tallies counts a page's verdicts by the table or figure that claims name; those that name none, or that of the page,
 // are under "".
-func (p *Page) tallies() (names []string, of map[string]tally) {
-	of = map[string]tally{}
+func (p *Page) tallies() (names []string, of map[string]*group) {
+	of = map[string]*group{}
 	own := tableName.FindString(p.Sweep.Title)
 	for i := range p.Verdicts {
 		name := tableName.FindString(p.Sweep.Claims[i].Where)
 		if name == own {
 			name = ""
 		}
-		if of[name] == nil {
-			names, of[name] = append(names, name), tally{}
+		g := of[name]
+		if g == nil {
+			g = &group{counts: tally{}}
+			names, of[name] = append(names, name), g
 		}
-		of[name][p.Verdicts[i].Word]++
+		v := &p.Verdicts[i]
+		if g.counts[v.Word]++; v.Word == Holds || v.Word == Fails {
+			g.least, g.most = min(cmp.Or(g.least, v.N), v.N), max(g.most, v.N)
+		}
 	}
 	if len(names) == 0 {
-		return []string{""}, map[string]tally{"": {}}
+		return []string{""}, map[string]*group{"": {counts: tally{}}}
 	}
 	return names, of
 }
+
+// columns of the summary
+const (
+	columnTitle = iota
+	columnSet
+	columnHolds
+	columnUndecided
+	columnFails
+	columnBar
+	columnPairs
+	columnNote
+	summaryColumns
+)
+
+var summaryHead = []string{"table or figure", "samples", "holds", "undecided", "does not hold", "claims", "pairs", "size, and what is missing"}
 
 // Summary returns the first page of the book: a row for each table or figure, with links to the pages. ending is that of
 // the pages' files, in the folder named folder.
 func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Document {
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
-	t := &report.Table{Names: 2, Head: []string{"table or figure", "samples", "holds", "undecided", "does not hold", "claims",
-		"size, and what is missing"},
+	t := &report.Table{Names: 2, Head: summaryHead,
 		Caption: "A row for each table or figure; its link opens the numbers, each with a link to the run that gives it"}
-	total, rows, waiting, few := tally{}, 0, 0, 0
+	total, rows, waiting, rough := tally{}, 0, 0, 0
+	shown := map[string]bool{} // sweeps that have rows
 	for _, p := range pages {
-		if p.Document == nil {
-			row := []report.Cell{{Text: p.Sweep.Title}, {Text: p.Set()}}
-			for range len(words) + 1 {
-				row = append(row, report.Cell{Text: "–"})
-			}
-			t.Rows, waiting = append(t.Rows, append(row, report.Cell{Text: "not run yet"})), waiting+1
-			continue
+		if p.Document != nil || p.Kept != nil {
+			shown[p.Sweep.Name] = true
 		}
-		names, of := p.tallies()
-		for i := range p.Verdicts {
-			if v := &p.Verdicts[i]; !p.Sweep.isOwn() && (v.Word == Holds || v.Word == Fails) && v.N < 10 {
-				few++
-			}
+	}
+	for _, p := range pages {
+		of := p.Kept
+		switch {
+		case p.Document != nil:
+			of = p.rows(folder + "/" + p.Name() + ending)
+		case of == nil && p.Sweep.set == "" && shown[p.Sweep.Name]:
+			continue // real samples say more
+		case of == nil:
+			row := slices.Repeat([]report.Cell{{Text: "–"}}, summaryColumns)
+			row[columnTitle].Text, row[columnSet].Text, row[columnNote].Text = p.Sweep.Title, p.Set(), notRun
+			of = [][]report.Cell{row}
 		}
-		for _, name := range names {
-			counts := of[name]
-			title := p.Sweep.Title
-			if name != "" {
-				paper, _, _ := strings.Cut(title, ",")
-				title = fmt.Sprintf("%s, %s (%s)", paper, name, p.Sweep.Name) // several sweeps may be of one table
+		for _, row := range of {
+			t.Rows = append(t.Rows, row)
+			total[NotJudged] += notJudged(row[columnNote].Text)
+			if isWaiting(row) {
+				waiting++
 			}
-			row := []report.Cell{{Text: title, Link: folder + "/" + p.Name() + ending}, {Text: p.Set()}}
-			for _, w := range words {
-				row = append(row, report.Cell{Text: fmt.Sprint(counts[w.word])})
-				if !p.Sweep.isOwn() {
-					total[w.word] += counts[w.word]
-				}
+			if p.Sweep.isOwn() || isWaiting(row) {
+				continue
 			}
-			total[NotJudged] += counts[NotJudged]
-			row = append(row, report.Cell{Text: counts.bar()}, report.Cell{Text: p.note(counts)})
-			if t.Rows = append(t.Rows, row); !p.Sweep.isOwn() {
-				rows++
+			rows++
+			for i, w := range words {
+				n, _ := strconv.Atoi(row[columnHolds+i].Text)
+				total[w.word] += n
+			}
+			if least, _, _ := strings.Cut(row[columnPairs].Text, " "); len(least) == 1 && least != "–" {
+				rough++
 			}
 		}
 	}
 	intro := []string{
-		fmt.Sprintf("Of %s of papers in the %s below, %s %s, %s %s undecided, and %s %s not hold. %s of the decided ones "+
-			"%s from five to nine pairs, where intervals are rough: at five pairs they cover 91%% in place of 95%%.",
+		fmt.Sprintf("Of %s of papers in the %s below, %s %s, %s %s undecided, and %s %s not hold. In %s some verdicts "+
+			"are from five to nine pairs of runs, where intervals are rough: at five pairs they cover 91%% in place of 95%%.",
 			say.Amount(total[Holds]+total[Undecided]+total[Fails], "claim"), say.Amount(rows, "row"),
 			say.Whole(total[Holds]), say.Either(total[Holds], "holds", "hold"),
 			say.Whole(total[Undecided]), say.Either(total[Undecided], "is", "are"),
-			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Whole(few), say.Either(few, "is", "are")),
+			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Amount(rough, "row")),
 		"A claim is an ordering that the paper states in its text or prints in bold; what cannot be put as a claim is listed as absent on " +
 			"a table's page. A sentence about several settings is a claim for each of them, and released programs count as methods of " +
 			"their own. A claim holds (●) if the " +
 			"95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, with at least " +
 			"five pairs and a better score above guessing. Otherwise it is undecided (○).",
 		"The runs have the paper's size unless the last column says what is smaller; then only orders can be compared, and orders, too, " +
-			"can depend on size. What else differs is on each table's page. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
+			"can depend on size. What else differs is on each table's page. The column pairs counts the pairs of runs behind a verdict. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
 	}
 	if waiting > 0 {
 		intro = append(intro, fmt.Sprintf("%s, which the last column names, %s not been run yet.",
@@ -172,6 +223,55 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	return d
 }
 
+// rows returns the rows of a page in the summary: one for each table or figure that its claims name.
+func (p *Page) rows(link string) (rows [][]report.Cell) {
+	names, of := p.tallies()
+	for _, name := range names {
+		title := p.Sweep.Title
+		if name != "" {
+			paper, _, _ := strings.Cut(title, ",")
+			title = fmt.Sprintf("%s, %s (%s)", paper, name, p.Sweep.Name) // several sweeps may be of one table
+		}
+		row := make([]report.Cell, summaryColumns)
+		row[columnTitle] = report.Cell{Text: title, Link: link}
+		row[columnSet].Text = p.Set()
+		for i, w := range words {
+			row[columnHolds+i].Text = fmt.Sprint(of[name].counts[w.word])
+		}
+		row[columnBar].Text = of[name].counts.bar()
+		row[columnPairs].Text = of[name].pairs()
+		row[columnNote].Text = p.note(of[name].counts)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Kept returns the rows that an earlier summary, in Markdown, has of a sweep, by the names of pages. Those of pages that are
+// not current are left out.
+func (s *Sweep) Kept(summary, folder string, isCurrent func(page string) bool) map[string][][]report.Cell {
+	kept := map[string][][]report.Cell{}
+	for line := range strings.Lines(summary) {
+		cells := report.MarkdownRow(line)
+		if len(cells) != summaryColumns {
+			continue
+		}
+		link, set := cells[columnTitle].Link, cells[columnSet].Text
+		if !slices.Contains(s.Sets(), set) {
+			set = ""
+		}
+		name := s.pageName(set)
+		if isWaiting(cells) && cells[columnTitle].Text == s.Title || link == folder+"/"+name+".md" && isCurrent(name) {
+			kept[name] = append(kept[name], cells)
+		}
+	}
+	return kept
+}
+
+// notRun is the note of a page without runs.
+const notRun = "not run yet"
+
+func isWaiting(row []report.Cell) bool { return row[columnNote].Text == notRun }
+
 // note says in which way a page's runs are not the paper's.
 func (p *Page) note(counts tally) string {
 	var out []string
@@ -185,12 +285,26 @@ func (p *Page) note(counts tally) string {
 		out = append(out, say.Amount(p.Missing, "run")+" to come")
 	}
 	if n := counts[NotJudged]; n > 0 {
-		out = append(out, say.Amount(n, "claim")+" not judged")
+		out = append(out, say.Amount(n, "claim")+notJudgedNote)
 	}
 	if p.Sweep.isOwn() {
 		out = append(out, "of no paper")
 	}
 	return cmp.Or(strings.Join(out, "; "), "the paper's size")
+}
+
+// notJudgedNote follows a number of claims in a note.
+const notJudgedNote = " not judged"
+
+var notJudgedIn = regexp.MustCompile(`(\d+) claims?` + notJudgedNote)
+
+// notJudged returns the number of claims that are not judged by a note.
+func notJudged(note string) int {
+	if found := notJudgedIn.FindStringSubmatch(note); found != nil {
+		n, _ := strconv.Atoi(found[1])
+		return n
+	}
+	return 0
 }
 
 // impossible lists the sweeps that cannot be run; ok is false if there are none.

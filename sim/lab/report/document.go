@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -149,6 +150,28 @@ func (w *writer) markdown(d *Document) {
 			w.WriteString("\n")
 		}
 	}
+}
+
+var markdownPlain = strings.NewReplacer(`\|`, "|", `\*`, "*", `\_`, "_", "&lt;", "<", "\\`", "`", `\[`, "[", `\]`, "]")
+
+// markdownCell is a cell with a link to another page.
+var markdownCell = regexp.MustCompile(`^\[(.*)\]\(([^)]*)\)$`)
+
+// MarkdownRow reads a line of a table as a document in Markdown has it: its texts, and links to other pages. It returns nil
+// if the line is of no table.
+func MarkdownRow(line string) (cells []Cell) {
+	inside, ok := strings.CutPrefix(strings.TrimSpace(line), "| ")
+	if inside, ok = strings.CutSuffix(inside, " |"); !ok {
+		return nil
+	}
+	for text := range strings.SplitSeq(inside, " | ") {
+		cell := Cell{Text: markdownPlain.Replace(text)}
+		if found := markdownCell.FindStringSubmatch(text); found != nil {
+			cell = Cell{Text: markdownPlain.Replace(found[1]), Link: found[2]}
+		}
+		cells = append(cells, cell)
+	}
+	return cells
 }
 
 // latexEscape escapes characters that LaTeX treats specially, or that its fonts do not have.

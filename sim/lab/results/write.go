@@ -1,4 +1,4 @@
-package arena
+package results
 
 import (
 	"cmp"
@@ -9,9 +9,9 @@ import (
 	"flockscope/sim/lab/plan"
 )
 
-// WriteRecords writes records as JSON Lines, compressed by gzip: one of each cell, ordered by query, without times and
-// builds, so that the same runs give the same bytes.
-func WriteRecords(w io.Writer, records []plan.Record) error {
+// WriteRecords writes records as JSON Lines, compressed by gzip: one of each cell, ordered by query. Without timing, the
+// times and the builds of the program are left out, so that the same runs give the same bytes.
+func WriteRecords(w io.Writer, records []plan.Record, timing bool) error {
 	out, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
 		return err
@@ -27,8 +27,11 @@ func WriteRecords(w io.Writer, records []plan.Record) error {
 			continue
 		}
 		last = sorted[i].Cell
-		plain := sorted[i].Plain()
-		if line, err = plain.AppendJSON(line[:0]); err != nil {
+		record := sorted[i]
+		if !timing {
+			record = record.Plain()
+		}
+		if line, err = record.AppendJSON(line[:0]); err != nil {
 			return err
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
