@@ -233,6 +233,12 @@ func (d *document) adapt(site files, root string, known map[string]bool) error {
 			case t.file == "":
 			case known[t.file]:
 				n.Destination = bytes.Replace(n.Destination, []byte(".md"), []byte(".html"), 1)
+			case strings.HasSuffix(t.file, ".jsonl.gz"): // records, for a reader's own analysis
+				content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(t.file)))
+				if err != nil {
+					return err
+				}
+				site[docsDir+t.file] = content
 			default:
 				for child := n.FirstChild(); child != nil; child = n.FirstChild() {
 					n.Parent().InsertBefore(n.Parent(), n, child)

@@ -138,22 +138,22 @@ func (p *Page) tallies() (names []string, of map[string]*group) {
 const (
 	columnTitle = iota
 	columnSet
+	columnBar
 	columnHolds
 	columnUndecided
 	columnFails
-	columnBar
 	columnPairs
 	columnNote
 	summaryColumns
 )
 
-var summaryHead = []string{"table or figure", "samples", "holds", "undecided", "does not hold", "claims", "pairs", "size, and what is missing"}
+var summaryHead = []string{"table or figure", "samples", "claims", "holds", "undecided", "does not hold", "pairs", "size, and what is missing"}
 
 // Summary returns the first page of the book: a row for each table or figure, with links to the pages. ending is that of
 // the pages' files, in the folder named folder.
 func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Document {
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
-	t := &report.Table{Names: 2, Head: summaryHead,
+	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
 		Caption: "A row for each table or figure; its link opens the numbers, each with a link to the run that gives it"}
 	total, rows, waiting, rough := tally{}, 0, 0, 0
 	shown := map[string]bool{} // sweeps that have rows
@@ -162,7 +162,10 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			shown[p.Sweep.Name] = true
 		}
 	}
-	for _, p := range pages {
+	// Tables of papers come first.
+	for _, p := range slices.SortedStableFunc(slices.Values(pages), func(a, b *Page) int {
+		return cmp.Compare(ownLast(a), ownLast(b))
+	}) {
 		of := p.Kept
 		switch {
 		case p.Document != nil:
@@ -221,6 +224,14 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		d.Parts = append(d.Parts, part)
 	}
 	return d
+}
+
+// ownLast orders pages: 1 for tables of no paper.
+func ownLast(p *Page) int {
+	if p.Sweep.isOwn() {
+		return 1
+	}
+	return 0
 }
 
 // rows returns the rows of a page in the summary: one for each table or figure that its claims name.

@@ -175,7 +175,7 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 }
 
 func (s *Sweep) numbers(study *report.Study, o *report.Options) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "method", "measure", "paper", "here", "runs",
+	t := &report.Table{Names: 3, Words: 1, Head: []string{"row", "method", "measure", "paper", "here", "runs",
 		"where in the paper"},
 		Caption: "The paper's numbers, and those of the same row here"}
 	for _, n := range s.Numbers {
@@ -205,7 +205,7 @@ func (s *Sweep) claimed() string {
 }
 
 func (s *Sweep) claims(study *report.Study) report.Part {
-	t := &report.Table{Names: 3, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
+	t := &report.Table{Names: 3, Words: 2, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
 		Caption: s.claimed() + ". The interval is of the mean difference over pairs of runs with the " +
 			"same samples, by bootstrap. A claim holds if the interval is above zero, does not hold if it is below, and is " +

@@ -37,14 +37,17 @@ func (d *Document) Under() []Part {
 	return out
 }
 
-// Table has a head and rows of equal length. The first Names columns hold names, the
+// Table has a head and rows of equal length. The first Names columns hold names, the last Words columns sentences, and the
 // others numbers.
 type Table struct {
 	Caption string
 	Names   int
+	Words   int
 	Head    []string
 	Rows    [][]Cell
 }
+
+func (t *Table) isText(column int) bool { return column < t.Names || column >= len(t.Head)-t.Words }
 
 // Cell is a word or a number in a table.
 type Cell struct {
@@ -125,7 +128,7 @@ func (w *writer) markdown(d *Document) {
 			}
 			w.WriteString("\n|")
 			for i := range t.Head {
-				if i < t.Names {
+				if t.isText(i) {
 					w.WriteString("---|")
 				} else {
 					w.WriteString("---:|")
@@ -204,8 +207,8 @@ func (w *writer) latex(d *Document) {
 		if t.Caption != "" {
 			w.f("\\caption{%s}\n", latexEscape.Replace(t.Caption))
 		}
-		w.f("\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", t.Names), strings.Repeat("r",
-			len(t.Head)-t.Names))
+		w.f("\\begin{tabular}{%s%s%s}\n\\toprule\n", strings.Repeat("l", t.Names),
+			strings.Repeat("r", len(t.Head)-t.Names-t.Words), strings.Repeat("l", t.Words))
 		for i, h := range t.Head {
 			if i > 0 {
 				w.WriteString(" & ")
@@ -250,7 +253,7 @@ func (w *writer) html(d *Document) {
 		}
 		if t := p.Table; t != nil {
 			name := func(i int) string {
-				if i < t.Names {
+				if t.isText(i) {
 					return ` class="name"`
 				}
 				return ""
