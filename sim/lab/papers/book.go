@@ -289,7 +289,7 @@ func (p *Page) note(counts tally) string {
 	if p.Sweep.IsReduced {
 		out = append(out, "reduced form: not comparable")
 	}
-	for _, s := range p.Sweep.Smaller {
+	for _, s := range p.Sweep.Smaller() {
 		out = append(out, fmt.Sprintf("%s times smaller: %s", say.Number(s.Factor), s.What))
 	}
 	if p.Missing > 0 {

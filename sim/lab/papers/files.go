@@ -77,7 +77,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 		say.Whole(f.Samples), f.Kind, f.From, paper)
 	out.Differs = slices.Clone(s.Differs)
 	if real.Differs != "" {
-		out.Differs = []string{real.Differs}
+		out.Differs = append(out.Differs, real.Differs)
 	}
 	if f.Name != real.Set {
 		out.Differs = append(out.Differs, "The paper's numbers are those of "+real.Set+".")

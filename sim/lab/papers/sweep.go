@@ -11,12 +11,13 @@
 //	         data=digits, garments, shapes or words, and n. The table runs once on each of
 //	         these sets that a folder is given for. A query that says data=samples has nothing
 //	         drawn, and runs on files of these sets only. On files, SETTINGS win over those of
-//	         the query and of rows, and DIFFERS takes the place of what differs; both may be
+//	         the query and of rows, and DIFFERS is what differs on them alone; both may be
 //	         left out. Sets with other settings have lines of their own. "A + B" is the files of
 //	         two sets together, as domains, in place of data=both
-//	smaller  FACTOR | WHAT: what is smaller than in the paper; any number of times. Then claims
-//	         on numbers are not judged, only those on orders
-//	differs  what else is not as in the paper, and why; any number of times
+//	smaller  FACTOR | WHAT | SET: what is smaller than in the paper, on the files of one set or,
+//	         without SET, on all samples; any number of times. Then claims on numbers are not
+//	         judged, only those on orders
+//	differs  what else is not as in the paper, on all samples, and why; any number of times
 //	cannot   why it cannot be run; then nothing but these lines follows
 //	query    the base of all runs, of the paper's size and with its settings
 //	vary     a setting and its values, as for flock sweep; algos=all stands for every
@@ -102,7 +103,7 @@ type Sweep struct {
 	Numbers                []Number
 	Claims                 []Claim
 	Absent                 [][2]string // what is absent, and why
-	Smaller                []Smaller
+	smaller                []Smaller   // also on files that it does not run on
 	Protocol               []Protocol
 
 	// IsReduced is set in the reduced form.
@@ -180,13 +181,19 @@ func (s *Sweep) about(set string, row *string) bool {
 type Real struct {
 	Set      string // its name
 	Settings string // settings on its files, which take precedence
-	Differs  string // what differs on its files; "" for what differs otherwise, too
+	Differs  string // what differs on its files alone, "" for nothing
 }
 
 // Smaller is what a sweep has less of than the paper.
 type Smaller struct {
 	Factor float64 // how many times less, above 1
 	What   string
+	set    string // the set of files on which it is, "" for all samples
+}
+
+// Smaller returns what the sweep has less of than the paper, on its samples.
+func (s *Sweep) Smaller() []Smaller {
+	return slices.DeleteFunc(slices.Clone(s.smaller), func(o Smaller) bool { return o.set != "" && o.set != s.set })
 }
 
 // Protocol is what a paper states about the settings of a method.
@@ -276,6 +283,11 @@ func Read(name, text string) (*Sweep, error) {
 	if s.OnlyFiles() && len(s.Real) == 0 {
 		return nil, errors.New("query: data=samples needs the sets that it runs on, in a line that begins with real")
 	}
+	for _, o := range s.smaller {
+		if o.set != "" && !slices.Contains(s.Sets(), o.set) {
+			return nil, fmt.Errorf("smaller: there is no set %q in a line that begins with real", o.set)
+		}
+	}
 	if len(s.Real) > 0 { // drawn samples stand for the first set
 		s.ofSet(s.Real[0].Set)
 	}
@@ -316,12 +328,15 @@ func (s *Sweep) line(word, rest string) (err error) {
 			s.Real = append(s.Real, Real{strings.TrimSpace(set), parts[1], parts[2]})
 		}
 	case "smaller":
-		if err = want(2); err == nil {
+		if len(parts) == 2 {
+			parts = append(parts, "")
+		}
+		if err = want(3); err == nil {
 			var f float64
 			if f, err = strconv.ParseFloat(parts[0], 64); err != nil || !(f > 1) {
 				return fmt.Errorf("smaller: got %q, want how many times smaller, a number above 1", parts[0])
 			}
-			s.Smaller = append(s.Smaller, Smaller{f, parts[1]})
+			s.smaller = append(s.smaller, Smaller{f, parts[1], parts[2]})
 		}
 	case "protocol":
 		return s.protocol(parts)

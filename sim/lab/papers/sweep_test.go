@@ -169,6 +169,9 @@ small lr=0.1,0.2
 seeds 10, 2
 real MNIST, Fashion-MNIST | T=60
 real CIFAR-10 | T=70&C=40 | Colours.
+differs Years.
+smaller 2 | rooms
+smaller 3 | doors | CIFAR-10
 paper a | ifca | ari | 0.1 | here
 paper MNIST, a | ifca | ari | 0.2 | here
 paper CIFAR-10 | ifca | ari | 0.3 | here
@@ -193,13 +196,14 @@ claim b | clove > ifca | ari | there
 		last    string // of the last point
 		numbers string // rows of the paper's numbers
 		claims  string
+		less    string // what differs, and what is smaller
 	}{
-		{"drawn", s, 12, "n=2000 T=50 C=20 lr=0.1", "n=2000 T=50 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
-		{"small", s.Small(), 8, "n=100 T=5 C=8 lr=0.1", "n=100 T=5 C=8 lr=0.2", "a 0.1; a 0.2; ", "b; "},
-		{"MNIST", on(s, "MNIST"), 12, "use=2000 T=60 C=20 lr=0.1", "use=2000 T=60 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; "},
-		{"Fashion", on(s, "Fashion-MNIST"), 12, "T=60", "T=60", "a 0.1; ", "b; "},
-		{"CIFAR", on(s, "CIFAR-10"), 12, "T=70 C=40", "T=70 C=40", "a 0.1; * 0.3; ", "b; b; "},
-		{"small CIFAR", on(s.Small(), "CIFAR-10"), 8, "T=5 C=8 use=100", "T=5 C=8", "a 0.1; * 0.3; ", "b; b; "},
+		{"drawn", s, 12, "n=2000 T=50 C=20 lr=0.1", "n=2000 T=50 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; ", "Years. rooms"},
+		{"small", s.Small(), 8, "n=100 T=5 C=8 lr=0.1", "n=100 T=5 C=8 lr=0.2", "a 0.1; a 0.2; ", "b; ", "Years. rooms"},
+		{"MNIST", on(s, "MNIST"), 12, "use=2000 T=60 C=20 lr=0.1", "use=2000 T=60 C=30 lr=0.3", "a 0.1; a 0.2; ", "b; ", "Years. rooms"},
+		{"Fashion", on(s, "Fashion-MNIST"), 12, "T=60", "T=60", "a 0.1; ", "b; ", "Years. rooms"},
+		{"CIFAR", on(s, "CIFAR-10"), 12, "T=70 C=40", "T=70 C=40", "a 0.1; * 0.3; ", "b; b; ", "Years. Colours. rooms doors"},
+		{"small CIFAR", on(s.Small(), "CIFAR-10"), 8, "T=5 C=8 use=100", "T=5 C=8", "a 0.1; * 0.3; ", "b; b; ", "Years. Colours. rooms doors"},
 	} {
 		p, _, err := tt.s.Plan()
 		if err != nil {
@@ -226,6 +230,13 @@ claim b | clove > ifca | ari | there
 		for _, c := range tt.s.Claims {
 			claims += c.Row + "; "
 		}
+		less := strings.Join(tt.s.Differs, " ")
+		for _, o := range tt.s.Smaller() {
+			less += " " + o.What
+		}
+		if less != tt.less {
+			t.Errorf("%s: it differs in %q, want %q", tt.name, less, tt.less)
+		}
 		if numbers != tt.numbers || claims != tt.claims {
 			t.Errorf("%s: numbers %s, claims %s; want %s, %s", tt.name, numbers, claims, tt.numbers, tt.claims)
 		}
@@ -238,6 +249,7 @@ func TestReadRefuses(t *testing.T) {
 		"no query":      {"title T", "needs a title, and a query"},
 		"unknown line":  {"title T\nquery T=5\ncolour red", `no lines that begin with "colour"`},
 		"half a number": {"title T\nquery T=5\npaper a | b", "got 2 parts, want 5"},
+		"smaller":       {"title T\nquery data=digits&n=9\ndata drawn; the paper has A\nreal A\nsmaller 2 | x | B", `no set "B"`},
 		"measure":       {"title T\nquery T=5\nmeasure beauty", "beauty"},
 		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "want ROW"},
 		"claim's sign":  {"title T\nquery T=5\nclaim * | a < b | ari | x", "want A > B"},

@@ -44,7 +44,7 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	switch {
 	case v.N == 0:
 		v.Word, v.Reason = NotJudged, "no runs"
-	case c.usesBound && (len(s.Smaller) > 0 || s.IsReduced):
+	case c.usesBound && (len(s.Smaller()) > 0 || s.IsReduced):
 		v.Word, v.Reason = NotJudged, "smaller than the paper"
 	case v.N < leastPairs:
 		v.Reason = "only " + say.Amount(v.N, "pair")
@@ -84,7 +84,7 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if s.Data != "" {
 		o.Intro = append(o.Intro, "Data: "+s.Data)
 	}
-	for _, sm := range s.Smaller {
+	for _, sm := range s.Smaller() {
 		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))
 	}
 	for _, d := range s.Differs {
