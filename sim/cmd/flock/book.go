@@ -79,12 +79,7 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 			page.Missing = max(0, study.Plan.Runs()-study.Records)
 			with := *o
 			with.Intro = s.set.rights()
-			file := filepath.Base(n.recordsOf(s.Sweep))
-			if format == report.Markdown {
-				file = fmt.Sprintf("[%s](%[1]s)", file)
-			}
-			page.Document, err = s.Report(study, with, n.provenance(s, study)+" Their records are in "+file+
-				", from which `flock reproduce -book` goes on.")
+			page.Document, err = s.Report(study, with, n.provenance(s, study)+" "+n.howToRepeat(s, format))
 			return err
 		})
 		if errors.Is(stopped, errNotComputed) {
@@ -146,21 +141,40 @@ func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, e
 		if format != report.Markdown {
 			continue
 		}
-		kept := found.Kept(string(summary), pagesFolder, func(page string) bool {
-			text, err := os.ReadFile(filepath.Join(n.book, pagesFolder, page+".md"))
-			return err == nil && strings.Contains(string(text), fmt.Sprintf(", version %d of this sweep, ", found.Version))
-		})
+		waits := len(made) == 0 && found.Waits(string(summary))
 		for _, name := range found.PageNames() {
-			if made[name] == nil && kept[name] != nil {
+			file := pagesFolder + "/" + name + ".md"
+			text, err := os.ReadFile(filepath.Join(n.book, file))
+			kept := found.Kept(string(summary), file)
+			if err != nil || kept == nil ||
+				!strings.Contains(string(text), fmt.Sprintf(", version %d of this sweep, ", found.Version)) {
+				continue
+			}
+			if made[name] == nil {
 				made[name] = &papers.Page{Sweep: found}
 				add(sweepOnData{}, made[name])
 			}
-			if made[name] != nil {
-				made[name].Kept = kept[name]
-			}
+			made[name].Kept = kept
+		}
+		if waits {
+			add(sweepOnData{}, &papers.Page{Sweep: found})
 		}
 	}
 	return pages, tables, nil
+}
+
+// howToRepeat says how a reader gets a number again, and where the records are.
+func (n *namedSweep) howToRepeat(s sweepOnData, format report.Format) string {
+	records := filepath.Base(n.recordsOf(s.Sweep))
+	if format == report.Markdown {
+		records = fmt.Sprintf("[%s](%[1]s)", records)
+	}
+	var data string
+	if s.set != nil {
+		data = dataFlags([]dataSet{*s.set})
+	}
+	return fmt.Sprintf("To repeat a number, give its link to `flock run%s 'LINK'`: the last line has the fingerprint that the link "+
+		"has, too. All records are in %s, from which `flock reproduce -book` goes on. The page's help explains the settings.", data, records)
 }
 
 // errNotComputed says that a table has no runs yet.

@@ -18,7 +18,7 @@ type Page struct {
 	Document *report.Document // nil if no runs have been computed
 	Verdicts []Verdict        // of the sweep's claims, in their order
 	Missing  int              // runs that have not been computed
-	Kept     [][]report.Cell  // without Document: rows of an earlier summary, whose results may lie on another computer
+	Kept     []report.Cell    // without Document: the row of an earlier summary; its results may be elsewhere
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
@@ -53,9 +53,17 @@ func (p *Page) Set() string {
 	case p.Sweep.set != "":
 		return p.Sweep.set
 	case p.Sweep.isOwn() || len(p.Sweep.Real) > 0 || strings.Contains(p.Sweep.Data, "; the paper has"):
-		return "drawn"
+		return drawnSamples
 	}
 	return "as in the paper"
+}
+
+// setsOrDrawn returns the sets of the paper whose files the sweep runs on, or what its samples are.
+func (s *Sweep) setsOrDrawn() []string {
+	if sets := s.Sets(); len(sets) > 0 {
+		return sets
+	}
+	return []string{(&Page{Sweep: s}).Set()}
 }
 
 // isOwn reports whether the table is of no paper.
@@ -73,10 +81,7 @@ const barSigns = 20
 // bar draws the counts as signs: one for each claim if there are at most barSigns, else in proportion, with at least one
 // for each word that occurs.
 func (t tally) bar() string {
-	all := 0
-	for _, w := range words {
-		all += t[w.word]
-	}
+	all := t.judged()
 	var out strings.Builder
 	for _, w := range words {
 		n := t[w.word]
@@ -88,50 +93,12 @@ func (t tally) bar() string {
 	return cmp.Or(out.String(), "–")
 }
 
-// tableName is a table or figure in the text of a claim: "Table 2", "002, Figure 4(a)".
-var tableName = regexp.MustCompile(`\b(?:00\d[,:]? )?(?:Table|Figure) \d+`)
-
-// group is the claims of a page that name one table or figure.
-type group struct {
-	counts      tally
-	least, most int // pairs of runs behind a verdict, 0 if none is decided
-}
-
-// pairs says how many pairs of runs decided: "5 to 20".
-func (g *group) pairs() string {
-	switch {
-	case g.most == 0:
-		return "–"
-	case g.least == g.most:
-		return fmt.Sprint(g.least)
+// judged counts the verdicts that count.
+func (t tally) judged() (n int) {
+	for _, w := range words {
+		n += t[w.word]
 	}
-	return fmt.Sprintf("%d to %d", g.least, g.most)
-}
-
-// tallies counts a page's verdicts by the table or figure that claims name; those that name none, or that of the page,
-// are under "".
-func (p *Page) tallies() (names []string, of map[string]*group) {
-	of = map[string]*group{}
-	own := tableName.FindString(p.Sweep.Title)
-	for i := range p.Verdicts {
-		name := tableName.FindString(p.Sweep.Claims[i].Where)
-		if name == own {
-			name = ""
-		}
-		g := of[name]
-		if g == nil {
-			g = &group{counts: tally{}}
-			names, of[name] = append(names, name), g
-		}
-		v := &p.Verdicts[i]
-		if g.counts[v.Word]++; v.Word == Holds || v.Word == Fails {
-			g.least, g.most = min(cmp.Or(g.least, v.N), v.N), max(g.most, v.N)
-		}
-	}
-	if len(names) == 0 {
-		return []string{""}, map[string]*group{"": {counts: tally{}}}
-	}
-	return names, of
+	return n
 }
 
 // columns of the summary
@@ -147,141 +114,184 @@ const (
 	summaryColumns
 )
 
-var summaryHead = []string{"table or figure", "samples", "claims", "holds", "undecided", "does not hold", "pairs", "size, and what is missing"}
+var summaryHead = []string{"tables and figures", "samples", "claims", "holds", "undecided", "does not hold", "pairs",
+	"size, and what is missing"}
 
-// Summary returns the first page of the book: a row for each table or figure, with links to the pages. ending is that of
-// the pages' files, in the folder named folder.
+// Summary returns the first page of the book: a row for each page, with a link to it. ending is that of the pages' files, in
+// the folder named folder.
 func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Document {
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
 	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
-		Caption: "A row for each table or figure; its link opens the numbers, each with a link to the run that gives it"}
-	total, rows, waiting, rough := tally{}, 0, 0, 0
-	shown := map[string]bool{} // sweeps that have rows
+		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
+	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
+	total, smaller, rough := tally{}, tally{}, 0
+	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
+	ofPaper := map[string]tally{}
+	shown := map[string][]string{} // sets by sweep that have rows
 	for _, p := range pages {
-		if p.Document != nil || p.Kept != nil {
-			shown[p.Sweep.Name] = true
+		if p.Document != nil {
+			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], p.Set())
+		} else if p.Kept != nil {
+			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], p.Kept[columnSet].Text)
 		}
 	}
 	// Tables of papers come first.
-	for _, p := range slices.SortedStableFunc(slices.Values(pages), func(a, b *Page) int {
-		return cmp.Compare(ownLast(a), ownLast(b))
-	}) {
-		of := p.Kept
-		switch {
-		case p.Document != nil:
-			of = p.rows(folder + "/" + p.Name() + ending)
-		case of == nil && p.Sweep.set == "" && shown[p.Sweep.Name]:
-			continue // real samples say more
-		case of == nil:
-			row := slices.Repeat([]report.Cell{{Text: "–"}}, summaryColumns)
-			row[columnTitle].Text, row[columnSet].Text, row[columnNote].Text = p.Sweep.Title, p.Set(), notRun
-			of = [][]report.Cell{row}
+	isOwn := func(p *Page) bool { return p.Sweep.isOwn() }
+	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(pages), isOwn),
+		slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !isOwn(p) })) {
+		row := p.Kept
+		if p.Document != nil {
+			row = p.row(folder + "/" + p.Name() + ending)
 		}
-		for _, row := range of {
-			t.Rows = append(t.Rows, row)
-			total[NotJudged] += notJudged(row[columnNote].Text)
-			if isWaiting(row) {
-				waiting++
+		if row == nil {
+			continue
+		}
+		t.Rows = append(t.Rows, row)
+		total[NotJudged] += notJudged(row[columnNote].Text)
+		if p.Sweep.isOwn() {
+			continue
+		}
+		paper, _, _ := strings.Cut(p.Sweep.Title, ",")
+		if ofPaper[paper] == nil {
+			ofPaper[paper] = tally{}
+			by.Rows = append(by.Rows, []report.Cell{{Text: paper}})
+		}
+		for i, w := range words {
+			n, _ := strconv.Atoi(row[columnHolds+i].Text)
+			total[w.word] += n
+			ofPaper[paper][w.word] += n
+			if strings.Contains(row[columnNote].Text, smallerNote) {
+				smaller[w.word] += n
 			}
-			if p.Sweep.isOwn() || isWaiting(row) {
-				continue
-			}
-			rows++
-			for i, w := range words {
-				n, _ := strconv.Atoi(row[columnHolds+i].Text)
-				total[w.word] += n
-			}
-			if least, _, _ := strings.Cut(row[columnPairs].Text, " "); len(least) == 1 && least != "–" {
-				rough++
-			}
+		}
+		if least, _, _ := strings.Cut(row[columnPairs].Text, " "); len(least) == 1 && least != "–" {
+			rough++
+		}
+	}
+	for _, p := range pages {
+		sets := slices.DeleteFunc(p.Sweep.setsOrDrawn(), func(set string) bool {
+			return slices.Contains(shown[p.Sweep.Name], set) || slices.Contains(shown[p.Sweep.Name], drawnSamples)
+		})
+		if len(sets) > 0 {
+			waiting.Rows = append(waiting.Rows, []report.Cell{{Text: p.Sweep.Title}, {Text: strings.Join(sets, ", ")}})
+			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], sets...) // several pages of a sweep wait in one row
+		}
+	}
+	for i, row := range by.Rows {
+		of := ofPaper[row[0].Text]
+		by.Rows[i] = append(row, report.Cell{Text: of.bar()})
+		for _, w := range words {
+			by.Rows[i] = append(by.Rows[i], report.Cell{Text: say.Whole(of[w.word])})
 		}
 	}
 	intro := []string{
-		fmt.Sprintf("Of %s of papers in the %s below, %s %s, %s %s undecided, and %s %s not hold. In %s some verdicts "+
-			"are from five to nine pairs of runs, where intervals are rough: at five pairs they cover 91%% in place of 95%%.",
-			say.Amount(total[Holds]+total[Undecided]+total[Fails], "claim"), say.Amount(rows, "row"),
-			say.Whole(total[Holds]), say.Either(total[Holds], "holds", "hold"),
-			say.Whole(total[Undecided]), say.Either(total[Undecided], "is", "are"),
-			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Amount(rough, "row")),
-		"A claim is an ordering that the paper states in its text or prints in bold; what cannot be put as a claim is listed as absent on " +
-			"a table's page. A sentence about several settings is a claim for each of them, and released programs count as methods of " +
-			"their own. A claim holds (●) if the " +
-			"95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, with at least " +
-			"five pairs and a better score above guessing. Otherwise it is undecided (○).",
-		"The runs have the paper's size unless the last column says what is smaller; then only orders can be compared, and orders, too, " +
-			"can depend on size. What else differs is on each table's page. The column pairs counts the pairs of runs behind a verdict. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
-	}
-	if waiting > 0 {
-		intro = append(intro, fmt.Sprintf("%s, which the last column names, %s not been run yet.",
-			say.Amount(waiting, "further row"), say.Either(waiting, "has", "have")))
+		fmt.Sprintf("Of %s of papers that are judged here, %s %s, %s %s undecided, and %s %s not hold. Of the last, %s %s from tables "+
+			"that are smaller than the paper's.", say.Amount(total.judged(), "claim"), say.Whole(total[Holds]),
+			say.Either(total[Holds], "holds", "hold"), say.Whole(total[Undecided]), say.Either(total[Undecided], "is", "are"),
+			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Whole(smaller[Fails]),
+			say.Either(smaller[Fails], "is", "are")),
+		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
+			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect. " +
+			"What cannot be put as a claim is listed as absent on a table's page. Released programs count as methods of their own. " +
+			"A claim is about one row of a table where the paper names the row, and else about all of them together, among which single rows " +
+			"may differ.",
+		"A claim holds (●) if the 95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, " +
+			"with at least five pairs of runs and a better score above guessing. Otherwise it is undecided (○). " +
+			fmt.Sprintf("The column pairs counts the pairs behind a claim. In %s it is from five to nine for some: there intervals are "+
+				"rough, at five pairs they cover 91%% in place of 95%%, and Wilcoxon's p, which stands beside them, cannot be below 0.0625.",
+				say.Amount(rough, "row")),
+		"The runs have the paper's size unless the last column says what is smaller; then only orderings can be compared, and orderings, too, " +
+			"can depend on size. What else differs is on each table's page, with methods that did not do what they are for: a clustering method " +
+			"that never split, for example. Bars of more than " + fmt.Sprint(barSigns) + " claims are scaled.",
 	}
 	if total[NotJudged] > 0 {
 		intro = append(intro, fmt.Sprintf("%s on numbers, or without runs, %s not judged.", say.Amount(total[NotJudged], "claim"),
 			say.Either(total[NotJudged], "is", "are")))
 	}
-	d.Parts = []report.Part{{Text: intro}, {Table: t}}
+	d.Parts = []report.Part{{Text: intro, Table: by}, {Table: t}}
+	if len(by.Rows) == 0 {
+		d.Parts[0].Table = nil
+	}
+	if len(waiting.Rows) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "Not run yet", Table: waiting})
+	}
 	if part, ok := impossible(sweeps); ok {
 		d.Parts = append(d.Parts, part)
 	}
 	return d
 }
 
-// ownLast orders pages: 1 for tables of no paper.
-func ownLast(p *Page) int {
-	if p.Sweep.isOwn() {
-		return 1
+// row returns the row of a page in the summary.
+func (p *Page) row(link string) []report.Cell {
+	counts, least, most := tally{}, 0, 0
+	for i := range p.Verdicts {
+		v := &p.Verdicts[i]
+		if counts[v.Word]++; v.Word != NotJudged {
+			least, most = min(cmp.Or(least, v.N), v.N), max(most, v.N)
+		}
 	}
-	return 0
+	pairs := "–"
+	if most > 0 {
+		pairs = fmt.Sprint(least)
+	}
+	if least < most {
+		pairs += fmt.Sprintf(" to %d", most)
+	}
+	row := make([]report.Cell, summaryColumns)
+	row[columnTitle] = report.Cell{Text: p.Sweep.Title, Link: link}
+	row[columnSet].Text = p.Set()
+	row[columnBar].Text = counts.bar()
+	for i, w := range words {
+		row[columnHolds+i].Text = fmt.Sprint(counts[w.word])
+	}
+	row[columnPairs].Text = pairs
+	row[columnNote].Text = p.note(counts)
+	return row
 }
 
-// rows returns the rows of a page in the summary: one for each table or figure that its claims name.
-func (p *Page) rows(link string) (rows [][]report.Cell) {
-	names, of := p.tallies()
-	for _, name := range names {
-		title := p.Sweep.Title
-		if name != "" {
-			paper, _, _ := strings.Cut(title, ",")
-			title = fmt.Sprintf("%s, %s (%s)", paper, name, p.Sweep.Name) // several sweeps may be of one table
-		}
-		row := make([]report.Cell, summaryColumns)
-		row[columnTitle] = report.Cell{Text: title, Link: link}
-		row[columnSet].Text = p.Set()
-		for i, w := range words {
-			row[columnHolds+i].Text = fmt.Sprint(of[name].counts[w.word])
-		}
-		row[columnBar].Text = of[name].counts.bar()
-		row[columnPairs].Text = of[name].pairs()
-		row[columnNote].Text = p.note(of[name].counts)
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// Kept returns the rows that an earlier summary, in Markdown, has of a sweep, by the names of pages. Those of pages that are
-// not current are left out.
-func (s *Sweep) Kept(summary, folder string, isCurrent func(page string) bool) map[string][][]report.Cell {
-	kept := map[string][][]report.Cell{}
+// Kept returns the row that an earlier summary, in Markdown, has of a page of a sweep, and says if the sweep's claims have
+// changed since; nil if it has none.
+func (s *Sweep) Kept(summary, link string) []report.Cell {
 	for line := range strings.Lines(summary) {
-		cells := report.MarkdownRow(line)
-		if len(cells) != summaryColumns {
+		row := report.MarkdownRow(line)
+		if len(row) != summaryColumns || row[columnTitle].Link != link {
 			continue
 		}
-		link, set := cells[columnTitle].Link, cells[columnSet].Text
+		set := row[columnSet].Text
 		if !slices.Contains(s.Sets(), set) {
-			set = ""
+			set = cmp.Or(s.Sets()...)
 		}
-		name := s.pageName(set)
-		if isWaiting(cells) && cells[columnTitle].Text == s.Title || link == folder+"/"+name+".md" && isCurrent(name) {
-			kept[name] = append(kept[name], cells)
+		of := *s
+		of.ofSet(set)
+		claims := notJudged(row[columnNote].Text)
+		for i := range words {
+			n, _ := strconv.Atoi(row[columnHolds+i].Text)
+			claims += n
 		}
+		row[columnTitle].Text = s.Title
+		if row[columnNote].Text = strings.TrimSuffix(row[columnNote].Text, changedNote); claims != len(of.Claims) {
+			row[columnNote].Text += changedNote
+		}
+		return row
 	}
-	return kept
+	return nil
 }
 
-// notRun is the note of a page without runs.
-const notRun = "not run yet"
+// Waits reports whether an earlier summary, in Markdown, lists a sweep as not run yet.
+func (s *Sweep) Waits(summary string) bool {
+	for line := range strings.Lines(summary) {
+		if row := report.MarkdownRow(line); len(row) == 2 && row[0].Text == s.Title {
+			return true
+		}
+	}
+	return false
+}
 
-func isWaiting(row []report.Cell) bool { return row[columnNote].Text == notRun }
+const (
+	smallerNote   = " times smaller: "
+	notJudgedNote = " not judged"
+	changedNote   = "; claims have changed since"
+)
 
 // note says in which way a page's runs are not the paper's.
 func (p *Page) note(counts tally) string {
@@ -290,7 +300,7 @@ func (p *Page) note(counts tally) string {
 		out = append(out, "reduced form: not comparable")
 	}
 	for _, s := range p.Sweep.Smaller() {
-		out = append(out, fmt.Sprintf("%s times smaller: %s", say.Number(s.Factor), s.What))
+		out = append(out, say.Number(s.Factor)+smallerNote+s.What)
 	}
 	if p.Missing > 0 {
 		out = append(out, say.Amount(p.Missing, "run")+" to come")
@@ -299,13 +309,10 @@ func (p *Page) note(counts tally) string {
 		out = append(out, say.Amount(n, "claim")+notJudgedNote)
 	}
 	if p.Sweep.isOwn() {
-		out = append(out, "of no paper")
+		out = append(out, "our own, from no paper")
 	}
 	return cmp.Or(strings.Join(out, "; "), "the paper's size")
 }
-
-// notJudgedNote follows a number of claims in a note.
-const notJudgedNote = " not judged"
 
 var notJudgedIn = regexp.MustCompile(`(\d+) claims?` + notJudgedNote)
 

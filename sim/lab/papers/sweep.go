@@ -14,9 +14,9 @@
 //	         the query and of rows, and DIFFERS is what differs on them alone; both may be
 //	         left out. Sets with other settings have lines of their own. "A + B" is the files of
 //	         two sets together, as domains, in place of data=both
-//	smaller  FACTOR | WHAT | SET: what is smaller than in the paper, on the files of one set or,
-//	         without SET, on all samples; any number of times. Then claims on numbers are not
-//	         judged, only those on orders
+//	smaller  FACTOR | WHAT | SET: what is smaller than in the paper, on the files of one set, on
+//	         drawn samples (SET is drawn) or, without SET, on all; any number of times. Then
+//	         claims on numbers are not judged, only those on orders
 //	differs  what else is not as in the paper, on all samples, and why; any number of times
 //	cannot   why it cannot be run; then nothing but these lines follows
 //	query    the base of all runs, of the paper's size and with its settings
@@ -188,12 +188,17 @@ type Real struct {
 type Smaller struct {
 	Factor float64 // how many times less, above 1
 	What   string
-	set    string // the set of files on which it is, "" for all samples
+	set    string // the set of files on which it is, "drawn" for drawn samples, "" for all
 }
+
+// drawnSamples are what is not a set of files, in a line that begins with smaller.
+const drawnSamples = "drawn"
 
 // Smaller returns what the sweep has less of than the paper, on its samples.
 func (s *Sweep) Smaller() []Smaller {
-	return slices.DeleteFunc(slices.Clone(s.smaller), func(o Smaller) bool { return o.set != "" && o.set != s.set })
+	return slices.DeleteFunc(slices.Clone(s.smaller), func(o Smaller) bool {
+		return o.set != "" && o.set != cmp.Or(s.set, drawnSamples)
+	})
 }
 
 // Protocol is what a paper states about the settings of a method.
@@ -284,7 +289,7 @@ func Read(name, text string) (*Sweep, error) {
 		return nil, errors.New("query: data=samples needs the sets that it runs on, in a line that begins with real")
 	}
 	for _, o := range s.smaller {
-		if o.set != "" && !slices.Contains(s.Sets(), o.set) {
+		if o.set != "" && o.set != drawnSamples && !slices.Contains(s.Sets(), o.set) {
 			return nil, fmt.Errorf("smaller: there is no set %q in a line that begins with real", o.set)
 		}
 	}

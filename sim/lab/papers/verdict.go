@@ -51,7 +51,7 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	case v.Low == 0 && v.High == 0:
 		v.Reason = "no difference in any pair"
 	case v.AtChance:
-		v.Reason = "no better than guessing"
+		v.Reason = fmt.Sprintf("no better than guessing (%s)", say.Number(stats.Round(v.Guess)))
 	case v.Low > 0:
 		v.Word = Holds
 	case v.High < 0:
@@ -207,11 +207,13 @@ func (s *Sweep) claimed() string {
 func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Words: 2, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
-		Caption: s.claimed() + ". The interval is of the mean difference over pairs of runs with the " +
-			"same samples, by bootstrap. A claim holds if the interval is above zero, does not hold if it is below, and is " +
-			"undecided otherwise, with less than five pairs, or if the better score is that of guessing. p is of Wilcoxon's " +
-			"signed-rank test, two-sided, and links to the run that says least for the claim; Holm's is corrected for the " +
-			"number of claims. Neither decides"}
+		Caption: s.claimed()}
+	text := append([]string{"A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
+		"interval is of the mean difference over pairs of runs with the same samples, by bootstrap. A claim holds if the interval " +
+		"is above zero, and does not hold if it is below; it is undecided otherwise, with less than five pairs, or if the better score " +
+		"is that of guessing. p is of Wilcoxon's signed-rank test, two-sided, and links to the pair with the smallest difference; " +
+		"Holm's is corrected for the number of claims. They do not decide: with five pairs p cannot be below 0.0625."},
+		study.Idle()...)
 	verdicts, p := s.Verdicts(study), make([]float64, len(s.Claims))
 	for i := range verdicts {
 		if p[i] = verdicts[i].P; verdicts[i].N == 0 {
@@ -238,5 +240,5 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
 			{Text: v.Text(), Bold: v.Word == Fails}, {Text: where}})
 	}
-	return report.Part{Heading: "Claims", Table: t}
+	return report.Part{Heading: "Claims", Text: text, Table: t}
 }

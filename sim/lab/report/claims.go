@@ -16,9 +16,10 @@ type Difference struct {
 	Mean float64 // mean of the differences
 	Low  float64 // ends of the interval of the mean, by [stats.Bootstrap]; NaN for less than two pairs
 	High float64
-	// AtChance means that the method with the better mean may only be guessing: the interval of its mean has what guessing
-	// gets.
+	// AtChance means that the method with the better mean may only be guessing: the interval of its mean has Guess, the
+	// mean of what guessing gets.
 	AtChance bool
+	Guess    float64
 	P        float64 // of Wilcoxon's signed-rank test
 	MinP     float64 // least P that is possible with this number of pairs
 	Cell     Cell    // mean, with a link to the first method's run that is nearest to it
@@ -41,13 +42,13 @@ func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
 	if (d.Mean < 0) == m.HigherIsBetter {
 		better = b
 	}
-	d.AtChance = s.atChance(settings, slices.Index(s.Methods, better), m)
+	d.AtChance, d.Guess = s.atChance(settings, slices.Index(s.Methods, better), m)
 	return d
 }
 
-// atChance reports whether the mean of a method is not above what guessing gets by more than chance.
-func (s *Study) atChance(settings []int, method int, m *Measure) bool {
-	var above []float64
+// atChance reports whether the mean of a method is not above what guessing gets by more than chance, and what guessing gets.
+func (s *Study) atChance(settings []int, method int, m *Measure) (atChance bool, guess float64) {
+	var above, guesses []float64
 	seen := map[string]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
@@ -58,12 +59,12 @@ func (s *Study) atChance(settings []int, method int, m *Measure) bool {
 			}
 			seen[r.Query] = true
 			if chance, ok := m.Chance(r); ok {
-				above = append(above, stats.Difference(v, chance))
+				above, guesses = append(above, stats.Difference(v, chance)), append(guesses, chance)
 			}
 		}
 	}
 	low, _ := stats.Bootstrap(above)
-	return len(above) > 0 && !(low > 0)
+	return len(above) > 0 && !(low > 0), stats.Summarize(guesses).Mean
 }
 
 // Above tests by how much a measure of a method exceeds a number.

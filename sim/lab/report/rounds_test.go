@@ -13,7 +13,15 @@ import (
 // studyOf is a study of one method with two settings and two seeds, whose lanes are made by hand.
 func studyOf(t *testing.T, lane func(point, seed int) plan.Lane) *report.Study {
 	t.Helper()
-	draft, err := plan.ParseDraft("query T=4&C=6&algos=ifca\nvary dphi=5,10\nseeds 2\n")
+	return studyOfMethods(t, "query T=4&C=6&algos=ifca\nvary dphi=5,10\nseeds 2\n", func(_ string, point, seed int) plan.Lane {
+		return lane(point, seed)
+	})
+}
+
+// studyOfMethods is a study by a plan whose cells have one method each.
+func studyOfMethods(t *testing.T, text string, lane func(method string, point, seed int) plan.Lane) *report.Study {
+	t.Helper()
+	draft, err := plan.ParseDraft(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,8 +36,10 @@ func studyOf(t *testing.T, lane func(point, seed int) plan.Lane) *report.Study {
 			t.Fatal(err)
 		}
 		r := c.Failed("made up")
-		l := lane(p.Split(n))
-		l.Lane, l.Fingerprint = "ifca", c.ID
+		point, seed := p.Split(n)
+		method := c.Config.Lanes()[0].ID()
+		l := lane(method, point, seed)
+		l.Lane, l.Fingerprint = method, c.ID
 		r.Error, r.Fingerprint, r.Lanes = "", c.ID, []plan.Lane{l}
 		records = append(records, r)
 	}
@@ -220,5 +230,39 @@ func TestMeasuresOfHistories(t *testing.T) {
 	}
 	if v, ok := nmse.Value(&report.Run{Lane: &zero, Query: "C=4&data=linear"}); ok {
 		t.Errorf("a regression has an NMSE of %g dB", v)
+	}
+}
+
+// Methods that made one cluster, or one for each client, or that are another method under a second name, are named, with
+// the settings in which that is so.
+func TestIdle(t *testing.T) {
+	clients := []float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
+	s := studyOfMethods(t, "query T=4&C=6\nvary dphi=5,10\nvary algos=fedavg,local,ifca,ifca:b,cfl,stocfl,icfl\nseeds 2\n",
+		func(method string, point, seed int) (l plan.Lane) {
+			ari := 0.5
+			l.ARI, l.Clients, l.Clusters = &ari, clients, 3
+			first := point >= 7
+			switch method {
+			case "fedavg":
+				l.Clusters = 1
+			case "local": // makes no clusters
+				l.ARI, l.Clusters = nil, 6
+			case "cfl":
+				l.Clients, l.Clusters = nil, 1
+				if seed == 1 && !first {
+					l.Clusters = 2
+				}
+			case "stocfl":
+				l.Clusters, l.Clients = 1, []float32{float32(point)}
+			case "icfl":
+				l.Clusters = 6
+			}
+			return l
+		})
+	want := "ifca and ifca:b have the same scores in every run. cfl has one cluster in every run with dphi = 10. " +
+		"stocfl has one cluster in every run. icfl has a cluster for each client in every run. " +
+		"local and icfl have the same scores in every run."
+	if got := strings.Join(s.Idle(), " "); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
