@@ -43,6 +43,9 @@ func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 	}
 	for _, c := range s.Claims {
 		row(c.Row)
+		if c.Other != "" {
+			row(c.Other)
+		}
 		method(c.A)
 		if !c.usesBound {
 			method(c.B)

@@ -49,7 +49,8 @@
 //	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
 //	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
-//	         are methods, or B is a number. NOTE may be left out
+//	         are methods, or B is a number. NOTE may be left out. With "ROW > ROW" A is of the
+//	         first row and B of the second, whose settings are paired in their order
 //	protocol ROW | METHOD | SETTINGS | WHERE: settings that the paper states for a method, or
 //	         for all with *, and where; the method has them here. ROW may be left out
 //	absent   WHAT | WHY: a row or method of the paper that is not here
@@ -219,6 +220,7 @@ type Number struct {
 // Claim says that method A has a higher value of the measure than method B.
 type Claim struct {
 	Row       string
+	Other     string // the row of B, "" for that of A
 	A, B      string // methods
 	Bound     float64
 	Measure   *report.Measure
@@ -413,7 +415,8 @@ func (s *Sweep) claim(parts []string) (err error) {
 	if len(parts) != 4 && len(parts) != 5 {
 		return errors.New("claim: want ROW | A > B | MEASURE | WHERE, and perhaps | NOTE")
 	}
-	c := Claim{Row: parts[0], Where: parts[3]}
+	c := Claim{Where: parts[3]}
+	c.Row, c.Other, _ = strings.Cut(parts[0], " > ")
 	if len(parts) == 5 {
 		c.Note = parts[4]
 	}
@@ -429,7 +432,7 @@ func (s *Sweep) claim(parts []string) (err error) {
 		return err
 	}
 	if slices.ContainsFunc(s.Claims, func(o Claim) bool {
-		return o.Row == c.Row && o.A == c.A && o.B == c.B && o.Measure == c.Measure
+		return o.Row == c.Row && o.Other == c.Other && o.A == c.A && o.B == c.B && o.Measure == c.Measure
 	}) {
 		return fmt.Errorf("claim: %s of %s in %s is there already, and would count twice", parts[1], c.Measure.Name, c.Row)
 	}

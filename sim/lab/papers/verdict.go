@@ -39,7 +39,11 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	case c.usesBound:
 		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
 	case slices.Contains(study.Methods, c.B):
-		v.Difference = study.Difference(settings, c.A, c.B, c.Measure)
+		var others []int
+		if c.Other != "" {
+			others = Settings(study, c.Other)
+		}
+		v.Difference = study.Difference(settings, others, c.A, c.B, c.Measure)
 	}
 	switch {
 	case v.N == 0:
@@ -236,7 +240,11 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 		if c.Note != "" {
 			where += ". " + c.Note
 		}
-		t.Rows = append(t.Rows, []report.Cell{{Text: c.Row}, {Text: c.A + " > " + c.B},
+		row := c.Row
+		if c.Other != "" {
+			row += " > " + c.Other
+		}
+		t.Rows = append(t.Rows, []report.Cell{{Text: row}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
 			{Text: v.Text(), Bold: v.Word == Fails}, {Text: where}})
 	}

@@ -27,22 +27,29 @@ type Difference struct {
 	Least    Cell    // P, with a link to the run with the most contrary difference
 }
 
-// Difference tests by how much a measure of method a exceeds that of method b.
-func (s *Study) Difference(settings []int, a, b string, m *Measure) Difference {
+// Difference tests by how much a measure of method a exceeds that of method b, with the same settings or, if others are
+// given, that of method b with those, in their order.
+func (s *Study) Difference(settings, others []int, a, b string, m *Measure) Difference {
+	if others == nil {
+		others = settings
+	}
+	if len(others) != len(settings) {
+		return Difference{}
+	}
 	i := slices.Index(s.Methods, b)
 	d := s.difference(settings, a, m, func(setting, seed int) (string, float64, bool) {
-		r := s.Run(setting, i, seed)
+		r := s.Run(others[slices.Index(settings, setting)], i, seed)
 		v, ok := m.Value(r)
 		if !ok {
 			return "", 0, false
 		}
 		return r.Query, v, true
 	})
-	better := a
+	better, with := a, settings
 	if (d.Mean < 0) == m.HigherIsBetter {
-		better = b
+		better, with = b, others
 	}
-	d.AtChance, d.Guess = s.atChance(settings, slices.Index(s.Methods, better), m)
+	d.AtChance, d.Guess = s.atChance(with, slices.Index(s.Methods, better), m)
 	return d
 }
 

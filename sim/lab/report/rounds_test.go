@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -264,5 +265,27 @@ func TestIdle(t *testing.T) {
 		"local and icfl have the same scores in every run."
 	if got := strings.Join(s.Idle(), " "); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// A method may be compared with one in other settings, by the seeds of both.
+func TestDifferenceAcrossSettings(t *testing.T) {
+	s := studyOf(t, func(point, seed int) (l plan.Lane) {
+		ari := []float64{0.9, 0.5}[point] + float64(seed)/100
+		l.ARI = &ari
+		return l
+	})
+	ari, err := report.FindMeasure("ari")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := s.Difference([]int{0}, []int{1}, "ifca", "ifca", ari); d.N != 2 || math.Abs(d.Mean-0.4) > 1e-9 || d.AtChance {
+		t.Errorf("%+v", d)
+	}
+	if d := s.Difference([]int{1}, nil, "ifca", "ifca", ari); d.N != 2 || d.Mean != 0 {
+		t.Errorf("with itself: %+v", d)
+	}
+	if d := s.Difference([]int{0, 1}, []int{1}, "ifca", "ifca", ari); d.N != 0 {
+		t.Errorf("settings without a partner: %+v", d)
 	}
 }

@@ -194,12 +194,17 @@ def check_claims(study, page, smaller):
         if m not in MEASURES:
             skipped += 1
             continue
-        first, bound = study.of(row["row"], a, m), None
+        here, _, there = (s.strip() for s in row["row"].partition(" > "))  # a claim on two rows pairs their settings in order
+        first, bound = study.of(here, a, m), None
         try:
             bound = float(b)
             second = {}
         except ValueError:
-            second = study.of(row["row"], b, m)
+            second = study.of(there or here, b, m)
+            if there:
+                places = [list(dict.fromkeys(where for where, _ in x)) for x in (first, second)]
+                partner = dict(zip(places[1], places[0]))
+                second = {(partner[where], seed): run for (where, seed), run in second.items()}
         d, seen = [], set()
         for place, (v, query, _) in first.items():
             if bound is not None:
