@@ -163,11 +163,11 @@ var markdownCell = regexp.MustCompile(`^\[(.*)\]\(([^)]*)\)$`)
 // MarkdownRow reads a line of a table as a document in Markdown has it: its texts, and links to other pages. It returns nil
 // if the line is of no table.
 func MarkdownRow(line string) (cells []Cell) {
-	inside, ok := strings.CutPrefix(strings.TrimSpace(line), "| ")
-	if inside, ok = strings.CutSuffix(inside, " |"); !ok {
+	line = strings.TrimSpace(line)
+	if !strings.HasPrefix(line, "| ") || !strings.HasSuffix(line, " |") {
 		return nil
 	}
-	for text := range strings.SplitSeq(inside, " | ") {
+	for text := range strings.SplitSeq(strings.Trim(line, "| "), " | ") {
 		cell := Cell{Text: markdownPlain.Replace(text)}
 		if found := markdownCell.FindStringSubmatch(text); found != nil {
 			cell = Cell{Text: markdownPlain.Replace(found[1]), Link: found[2]}
