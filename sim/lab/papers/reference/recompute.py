@@ -84,13 +84,14 @@ for names, guess in ((("accuracy", "Test in Val's best round", "Val in Test's be
 
 def interval(d):
     """The expanded percentile interval of Hesterberg (2015), section 4.4.1: all resamples of up to eight values, else
-    100 000 at random, with how far the ends may be off for that reason."""
+    100 000 at random, with how far the ends may be off for that reason, at least one step of means of few numbers."""
     d, n = np.asarray(d, float), len(d)
     alpha = stats.norm.cdf(-math.sqrt(n / (n - 1)) * stats.t.ppf(0.975, n - 1))
     if n > 8:
         draws = np.random.default_rng(1).integers(0, n, (100_000, n))
         means = d[draws].mean(axis=1)
-        return np.quantile(means, alpha), np.quantile(means, 1 - alpha), 0.2 * d.std(ddof=1) / math.sqrt(n)
+        step = min(np.diff(np.unique(d)), default=0) / n
+        return np.quantile(means, alpha), np.quantile(means, 1 - alpha), max(0.2 * d.std(ddof=1) / math.sqrt(n), step + 1e-9)
     means, p = [], []
     for pick in itertools.combinations_with_replacement(range(n), n):
         counts = np.bincount(pick, minlength=n)
