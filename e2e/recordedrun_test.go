@@ -35,6 +35,10 @@ func TestRecordedRun(t *testing.T) {
 		if got := p.Text("document.getElementById('poster').checkVisibility()"); got != "true" {
 			t.Error("the poster goes before anybody has touched the player")
 		}
+		if got := p.Text(`new Set(["a", "b", "c"].map((m) =>
+			getComputedStyle(document.querySelector("#first .legend .model-" + m)).fill)).size + ""`); got != "3" {
+			t.Errorf("the legend shows %s colours of three models", got)
+		}
 		if got := p.Text("document.querySelector('#first .legend').textContent"); !strings.Contains(got,
 			"hollow: misplaced") {
 			t.Errorf("the recorded run explains its marks as %q", got)
