@@ -77,9 +77,7 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 			}
 			records, page.Verdicts = source.Records, s.Verdicts(study)
 			page.Missing = max(0, study.Plan.Runs()-study.Records)
-			with := *o
-			with.Intro = s.set.rights()
-			page.Document, err = s.Report(study, with, n.provenance(s, study)+" "+n.howToRepeat(s, format))
+			page.Document, err = s.Report(study, *o, n.provenance(s, study), n.howToRepeat(s, format))
 			return err
 		})
 		if errors.Is(stopped, errNotComputed) {

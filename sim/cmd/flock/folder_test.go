@@ -79,7 +79,8 @@ func TestReproduceOnFiles(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, want := range []string{
-		"Data: Images under the names of MNIST's, 1 600 of 1 800 images of 8 × 8, chosen anew with each data seed, from train-images-idx3-ubyte.gz (SHA-256 ",
+		"Data: Images under the names of MNIST's, 1 600 of 1 800 images of 8 × 8, chosen anew with each data seed; ",
+		"The samples are from train-images-idx3-ubyte.gz (SHA-256 ",
 		"What differs: The paper's numbers are those of MNIST.",
 		"Made by `flock reproduce -reduced -data my-images cflgp-fig4`",
 		"drop them on the page",
@@ -159,7 +160,8 @@ func TestReproduceOnTexts(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, want := range []string{
-		"Data: AG News, 4 000 of 4 200 texts with 55 different words, chosen anew with each data seed, from train.csv.gz (SHA-256 ",
+		"Data: AG News, 4 000 of 4 200 texts with 55 different words, chosen anew with each data seed; ",
+		"The samples are from train.csv.gz (SHA-256 ",
 		"the paper has AG News with four classes",
 		"split=pairs",
 		"Made by `flock reproduce -reduced -data news clove-tab3`",

@@ -534,24 +534,8 @@ func (n *namedSweep) runAll(ctx context.Context, all []*papers.Sweep, out, errs 
 	if len(reports) == 0 {
 		return badInput(errors.New(strings.Join(notOnFiles, " ")))
 	}
-	d := papers.Combine(o.Title, n.rightsOfSets(), all, reports, notOnFiles)
+	d := papers.Combine(o.Title, len(n.sets) > 0, all, reports, notOnFiles)
 	return d.Write(out, report.Format(n.report.format), n.report.site)
-}
-
-// rightsOfSets returns the owners and licences of the files of -data, one list per set; nil without files.
-func (n *namedSweep) rightsOfSets() (out [][]string) {
-	for i := range n.sets {
-		out = append(out, n.sets[i].rights())
-	}
-	return out
-}
-
-// rights returns the owner and licence of a set's files, if known.
-func (d *dataSet) rights() []string {
-	if d == nil || d.files.Rights == "" {
-		return nil
-	}
-	return []string{d.files.Rights}
 }
 
 // print writes the report of a named sweep.
@@ -565,7 +549,7 @@ func (n *namedSweep) print(s sweepOnData, study *report.Study, o *report.Options
 	if n.report.format == "csv" || n.report.format == "json" {
 		return n.report.print(study, o, w, errs)
 	}
-	o.NoTests, o.Intro = s.IsPaper(), s.set.rights()
+	o.NoTests = s.IsPaper()
 	o.Pictures = n.report.format == "html"
 	d, err := s.Report(study, *o, n.provenance(s, study))
 	if err != nil {

@@ -140,8 +140,8 @@ func (s *Sweep) onRows(f *Files) (*Sweep, error) {
 	if out.RealSeeds > 0 {
 		out.Seeds = min(out.Seeds, out.RealSeeds)
 	}
-	out.Data = fmt.Sprintf("%s, %s of %s, chosen anew with each data seed, from %s", f.Name, say.Whole(f.Samples), f.Kind,
-		f.From)
+	out.Data = fmt.Sprintf("%s, %s of %s, chosen anew with each data seed", f.Name, say.Whole(f.Samples), f.Kind)
+	out.Files = f.provenance("A link opens a run on the same files: drop them on the page when it asks for them.")
 	// What is claimed of drawn rows has no runs here.
 	out.Claims = slices.DeleteFunc(slices.Clone(s.Claims), func(c Claim) bool {
 		return !slices.ContainsFunc(out.Rows(), func(r Row) bool { return r.Label == c.Row })

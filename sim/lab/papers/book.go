@@ -93,6 +93,12 @@ func (t tally) bar() string {
 	return cmp.Or(out.String(), "–")
 }
 
+// String returns the counts in words: "3 hold, 1 is undecided, and 0 do not hold".
+func (t tally) String() string {
+	return fmt.Sprintf("%s %s, %s %s undecided, and %s %s not hold", say.Whole(t[Holds]), say.Either(t[Holds], "holds", "hold"),
+		say.Whole(t[Undecided]), say.Either(t[Undecided], "is", "are"), say.Whole(t[Fails]), say.Either(t[Fails], "does", "do"))
+}
+
 // judged counts the verdicts that count.
 func (t tally) judged() (n int) {
 	for _, w := range words {
@@ -185,11 +191,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		}
 	}
 	intro := []string{
-		fmt.Sprintf("Of %s of papers that are judged here, %s %s, %s %s undecided, and %s %s not hold. Of the last, %s %s from tables "+
-			"that are smaller than the paper's.", say.Amount(total.judged(), "claim"), say.Whole(total[Holds]),
-			say.Either(total[Holds], "holds", "hold"), say.Whole(total[Undecided]), say.Either(total[Undecided], "is", "are"),
-			say.Whole(total[Fails]), say.Either(total[Fails], "does", "do"), say.Whole(smaller[Fails]),
-			say.Either(smaller[Fails], "is", "are")),
+		fmt.Sprintf("Of %s of papers that are judged here, %s. Of the last, %s %s from tables that are smaller than the paper's.",
+			say.Amount(total.judged(), "claim"), total, say.Whole(smaller[Fails]), say.Either(smaller[Fails], "is", "are")),
 		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
 			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect. " +
 			"What cannot be put as a claim is listed as absent on a table's page. Released programs count as methods of their own. " +

@@ -2,14 +2,13 @@ package papers
 
 import (
 	"cmp"
-	"slices"
 
 	"flockscope/sim/lab/report"
 )
 
 // Combine returns one report on several sweeps: their reports, why others do not run on files, and which cannot be run
-// at all. rights has, per set, the owners and licences of the files that replace synthetic samples; nil without files.
-func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report.Document,
+// at all. onFiles says that files replace synthetic samples.
+func Combine(title string, onFiles bool, sweeps []*Sweep, reports []*report.Document,
 	notOnFiles []string) *report.Document {
 	intro := []string{
 		"Each section has a table or figure of a paper: its numbers, ours of the same row, and whether its claims hold here. " +
@@ -19,12 +18,12 @@ func Combine(title string, rights [][]string, sweeps []*Sweep, reports []*report
 			"it at the end. Every section says which command made it; with -runs that command also lists all runs, and " +
 			"without -reduced it takes more seeds. flock reproduce -list names everything.",
 	}
-	if rights == nil {
+	if !onFiles {
 		intro = append(intro, "Where digits or texts are drawn, flock reproduce -data FOLDER runs the same table on the files of "+
 			"MNIST, Fashion-MNIST, CIFAR-10 or AG News in a folder.")
 	}
 	d := &report.Document{Title: cmp.Or(title, "Tables and figures of papers, reproduced")}
-	d.Parts = []report.Part{{Text: slices.Concat(append([][]string{intro}, rights...)...)}}
+	d.Parts = []report.Part{{Text: intro}}
 	for _, part := range reports {
 		d.Parts = append(d.Parts, part.Under()...)
 	}

@@ -21,6 +21,15 @@ type Files struct {
 	Hash     string   // hash as in [plan.Plan]
 }
 
+// provenance says where the samples are from, how a reader gets at them, and whose they are.
+func (f *Files) provenance(how string) []string {
+	out := []string{"The samples are from " + f.From + ". " + how}
+	if f.Rights != "" {
+		out = append(out, f.Rights)
+	}
+	return out
+}
+
 // On returns the sweep with samples from files: images instead of synthetic digits, and texts instead of synthetic
 // texts. The number of samples n becomes the number of samples used.
 func (s *Sweep) On(f *Files) (*Sweep, error) {
@@ -73,8 +82,8 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 		number += " to " + say.Whole(high)
 	}
 	_, paper, _ := strings.Cut(s.Data, "; ")
-	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed, from %s; %s", f.Name, number,
-		say.Whole(f.Samples), f.Kind, f.From, paper)
+	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed; %s", f.Name, number,
+		say.Whole(f.Samples), f.Kind, paper)
 	out.Differs = slices.Clone(s.Differs)
 	if real.Differs != "" {
 		out.Differs = append(out.Differs, real.Differs)
@@ -86,7 +95,7 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 	if strings.Contains(f.Name, Plus) {
 		drop = "drop the folders of both sets on the page together when it asks for files, in the order of their names here."
 	}
-	out.About = append(slices.Clone(s.About), "A link opens a run on the same files: "+drop)
+	out.Files = f.provenance("A link opens a run on the same files: " + drop)
 	return &out, nil
 }
 

@@ -94,6 +94,7 @@ type Sweep struct {
 	Real                   []Real
 	Version                int
 	About, Differs, Cannot []string
+	Files                  []string // where samples that are not drawn come from, and whose they are
 	Columns                string
 	Measures               []*report.Measure
 	Curves                 []*report.Curve

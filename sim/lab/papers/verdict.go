@@ -72,8 +72,9 @@ func (v *Verdict) Text() string {
 	return v.Word
 }
 
-// Report compares the paper's numbers and claims with the results here. made describes how the results were computed.
-func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*report.Document, error) {
+// Report compares the paper's numbers and claims with the results here. What a reader needs to trust or doubt them comes
+// first; made is what one needs to compute them again, and comes last.
+func (s *Sweep) Report(study *report.Study, o report.Options, made ...string) (*report.Document, error) {
 	o.Title = s.Title
 	if len(o.Measures) == 0 {
 		o.Measures = s.Measures
@@ -84,10 +85,10 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 	if s.Source != "" {
 		o.Intro = append(o.Intro, "Source: "+s.Source+".")
 	}
-	o.Intro = append(o.Intro, s.About...)
 	if s.Data != "" {
 		o.Intro = append(o.Intro, "Data: "+s.Data)
 	}
+	o.Intro = append(o.Intro, s.About...)
 	for _, sm := range s.Smaller() {
 		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))
 	}
@@ -98,17 +99,16 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 		o.Intro = append(o.Intro, "This is the reduced form, to try the table out: it is not comparable with the paper, "+
 			"so the paper's numbers are left out.")
 	}
-	o.Intro = append(o.Intro, made)
 	d, err := study.Report(&o)
 	if err != nil {
 		return nil, err
 	}
 	var parts []report.Part
-	if len(s.Numbers) > 0 && !s.IsReduced {
-		parts = append(parts, s.numbers(study, &o))
-	}
 	if len(s.Claims) > 0 {
 		parts = append(parts, s.claims(study))
+	}
+	if len(s.Numbers) > 0 && !s.IsReduced {
+		parts = append(parts, s.numbers(study, &o))
 	}
 	drawn, err := s.drawings(study)
 	if err != nil {
@@ -122,7 +122,8 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made string) (*rep
 		}
 		parts = append(parts, report.Part{Heading: "What is missing", Table: t})
 	}
-	d.Parts = slices.Insert(d.Parts, 1, parts...)
+	d.Parts = append(slices.Insert(d.Parts, 1, parts...),
+		report.Part{Heading: "How to repeat a number", Text: slices.Concat(s.Files, made)})
 	return d, nil
 }
 
@@ -212,13 +213,17 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 	t := &report.Table{Names: 3, Words: 2, Head: []string{"row", "claim", "measure", "mean difference", "95% interval",
 		"pairs for it", "p", "p (Holm)", "here", "where"},
 		Caption: s.claimed()}
-	text := append([]string{"A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
+	verdicts, p := s.Verdicts(study), make([]float64, len(s.Claims))
+	counts := tally{}
+	for i := range verdicts {
+		counts[verdicts[i].Word]++
+	}
+	text := append([]string{fmt.Sprintf("Of %s that are judged here, %s.", say.Amount(counts.judged(), "claim"), counts), "A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
 		"interval is of the mean difference over pairs of runs with the same samples, by bootstrap. A claim holds if the interval " +
 		"is above zero, and does not hold if it is below; it is undecided otherwise, with less than five pairs, or if the better score " +
 		"is that of guessing. p is of Wilcoxon's signed-rank test, two-sided, and links to the pair with the smallest difference; " +
 		"Holm's is corrected for the number of claims. They do not decide: with five pairs p cannot be below 0.0625."},
 		study.Idle()...)
-	verdicts, p := s.Verdicts(study), make([]float64, len(s.Claims))
 	for i := range verdicts {
 		if p[i] = verdicts[i].P; verdicts[i].N == 0 {
 			p[i] = math.NaN()
