@@ -165,7 +165,7 @@ func (c *SweepSheet) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "label", sweepSheetAttributes[10])
-			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EOpen results…\x3C/span\x3E\x3Cinput type=\"file\" id=\"sweep-open\" accept=\".jsonl\" data-pick=\"1\"/\x3E"))
+			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EOpen results…\x3C/span\x3E\x3Cinput type=\"file\" id=\"sweep-open\" accept=\".jsonl,.gz\" data-pick=\"1\"/\x3E"))
 			addText(vgparent, "\n    ")
 			vgn = addElement(vgparent, "", "span", sweepSheetAttributes[11])
 			vgn.SetInnerHTML(c.count())
