@@ -99,7 +99,7 @@ var asked = []struct{ methods, query string }{
 	{"hcfl", "T=5&C=5&weigh=near&adapt=split&dist=anchor"}, {"hcfl", "T=4&C=5&weigh=count&form=joint&adapt=remove&spare=1"},
 	{"hcfl", "T=4&C=5&weigh=sample&adapt=both&dist=update"}, {"hcfl", "T=4&C=5&weigh=member&adapt=split&dist=update"},
 	{"fedgmm", "T=4&C=5&rho=0.6&drop=0.3"}, {"cflgp,clove", "T=4&C=6&by=kmedians"}, {"cflgp,clove", "T=4&C=6&by=trimmed"},
-	{"hcfl", "T=4&C=5&weigh=member&adapt=norms"},
+	{"hcfl", "T=4&C=5&weigh=member&adapt=norms"}, {"fedavg", "T=3&C=4&told=groups"},
 }
 
 // pictures are more settings, of networks.
