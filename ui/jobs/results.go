@@ -88,7 +88,7 @@ func (b *Jobs) OpenResults(name string, data []byte) (why say.Message) {
 	if len(o.records) == 0 {
 		return say.Messagef("%s has no complete result of a sweep", name)
 	}
-	b.showResults(&o)
+	b.showResults(name, &o)
 	return ""
 }
 
@@ -103,7 +103,7 @@ func damagedWords(n int) string {
 	return say.Textf("%d lines of the file are damaged and ignored.", n)
 }
 
-func (b *Jobs) showResults(o *resultsFile) {
+func (b *Jobs) showResults(name string, o *resultsFile) {
 	base, axes, seeds := o.findAxes()
 	first := &o.records[0]
 	p, err := plan.New(base, axes, seeds, first.Floats, first.Data)
@@ -115,7 +115,8 @@ func (b *Jobs) showResults(o *resultsFile) {
 			return
 		}
 	}
-	var words []string
+	words := []string{say.Textf("%s: %s. A row has the mean over seeds, and the standard deviation.", name,
+		say.Count(len(o.records), "run"))}
 	if first.Version != version.Engine {
 		words = append(words, OtherVersion(first.Version))
 	}
@@ -128,7 +129,7 @@ func (b *Jobs) showResults(o *resultsFile) {
 		res.lines, _ = r.AppendJSON(res.lines)
 		res.lines = append(res.lines, '\n')
 	}
-	res.Head, res.Rows = o.table(axes)
+	res.Head, res.Rows = o.table(o.between(axes))
 	s := &b.Sweep
 	s.Problem, s.CopyText, s.Hovered, s.Batch, s.Results = "", "", -1, nil, res
 	b.redraw(host.Shell | host.Previews)
@@ -213,6 +214,24 @@ func (t *Batch) setRecords(o *resultsFile) bool {
 		t.setRecord(job, &o.records[i])
 	}
 	return true
+}
+
+// between returns the axes in which runs of the same method differ. The others, such as a method's own settings, follow from
+// the method, and would fill the table.
+func (o *resultsFile) between(axes []plan.Axis) []plan.Axis {
+	return slices.DeleteFunc(axes, func(x plan.Axis) bool {
+		value := map[string]string{} // by method
+		for i, c := range o.configs {
+			v := settingValue(c, x.Key)
+			for _, lane := range o.records[i].Lanes {
+				if before, ok := value[lane.Lane]; ok && before != v {
+					return false
+				}
+				value[lane.Lane] = v
+			}
+		}
+		return true
+	})
 }
 
 // table lists means and standard deviations for all values of the axes and all lanes.

@@ -171,7 +171,7 @@ func (f *Files) openResults(file wire.NamedFile) {
 		f.refuse(why, actions...)
 		return
 	}
-	OpenSheet{"sweep"}.update(f.page)
+	OpenSweep{}.update(f.page)
 }
 
 // rolesOfLink returns the roles of columns in the link whose files the user opens now.

@@ -448,8 +448,8 @@ func TestOpenResults(t *testing.T) {
 	if why := d.Jobs.OpenResults("words", []byte(words)); why != "" || d.Jobs.Sweep.Results == nil {
 		t.Fatalf("words: %q", why)
 	}
-	if res := d.Jobs.Sweep.Results; len(res.Rows) != 4 || !slices.Contains(res.Head, "algos") ||
-		!slices.Contains(res.Rows[0], "0.5") {
+	if res := d.Jobs.Sweep.Results; len(res.Rows) != 4 || !slices.Equal(res.Head[:3], []string{"K", "lane", "runs"}) ||
+		!strings.HasPrefix(res.Words, "words: 4 runs.") || !slices.Contains(res.Rows[0], "0.5") {
 		t.Errorf("the table is %v %v", res.Head, res.Rows)
 	}
 }
