@@ -80,6 +80,21 @@ func TestSweepAndReload(t *testing.T) {
 	})
 }
 
+// The records of a page of results open as a table by setting and method.
+func TestBookOpens(t *testing.T) {
+	InChromium(t, func(t *testing.T, p *Page) {
+		const name = "cflgp-fig1b.jsonl.gz"
+		records, err := os.ReadFile(filepath.Join(root, "sim", "lab", "papers", "results", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Run("?data=mixreg&T=20&scent=0")
+		p.PickFiles(file{name, records})
+		p.Until(`[...document.querySelectorAll(".result tbody tr")].some((row) => [...row.cells].slice(0, 4).map((c) => c.innerText).join() === "10,1.6,cflgp,20")`,
+			patience)
+	})
+}
+
 // A sweep of files of the user's waits for them after its page is loaded again: it says so,
 // keeps what it has, and goes on with it. Its records are those of flock. Other files do
 // not go on with it.
