@@ -2,8 +2,9 @@ package kernel
 
 import "unsafe"
 
-// convolves says whether there are loops for convolutions.
-func convolves() bool { return active == &avx512 }
+// convolves says whether there are loops for convolutions and their gradients, and convolvesForward for convolutions alone.
+func convolves() bool        { return active == &avx512 }
+func convolvesForward() bool { return active == &avx2 }
 
 // halved says that the positions of a register lie in two rows of the image.
 func (c *Convolution) halved() bool { return c.across < convolvedLanes }
@@ -16,6 +17,14 @@ func (c *Convolution) Forward(out, weights, bias, image []float32) {
 	c.check(out, weights, image)
 	must(len(bias), c.filters)
 	positions, slide := len(c.places), forward16
+	if c.pairs != nil {
+		for _, p := range c.pairs {
+			slide256(&out[p.out], &weights[0], &image[p.image], &c.inputs[0], c.filters, c.fanIn(), positions,
+				p.imageNext, p.outNext)
+		}
+		active.addBiasPlanes(out, bias, c.filters, positions)
+		return
+	}
 	if c.halved() {
 		slide = forward8
 	}
@@ -112,3 +121,9 @@ func along16(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
 
 //go:noescape
 func along32(c, a, b *float32, at *int32, rows, steps, cStride, aByRow int)
+
+// slide256 computes two vectors of eight positions of each row of c, cNext elements apart, with the steps of b, in an image,
+// at the distances at, in bytes. The second vector of b is next elements on.
+//
+//go:noescape
+func slide256(c, a, b *float32, at *int32, rows, steps, cStride, next, cNext int)

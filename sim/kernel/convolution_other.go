@@ -3,7 +3,8 @@
 package kernel
 
 // convolves says whether there are loops for convolutions.
-func convolves() bool { return false }
+func convolves() bool        { return false }
+func convolvesForward() bool { return false }
 
 // The methods are for amd64 only.
 

@@ -200,6 +200,59 @@ end:                        \
 	VZEROUPPER          \
 	RET
 
+// A convolution, in registers of eight lanes. As the panel, but the two vectors of a row of b lie in an image, R11 bytes
+// apart, at distances from DX that R14 runs through; those of c are cNext elements apart.
+
+#define ROWS2_SIX \
+	ROW6((AX), Y0, Y1) \
+	ROW6((AX)(R9*1), Y2, Y3)
+
+#define ROWS4_SIX \
+	ROWS2_SIX                 \
+	ROW6((AX)(R9*2), Y4, Y5) \
+	ROW6((AX)(R13*1), Y6, Y7)
+
+// All steps of a group of rows, and the address of the second vector of c. The last argument is a name for its label.
+#define SLIDE(CLEAR, ROWS, step) \
+	CLEAR                     \
+	MOVQ SI, AX               \
+	MOVQ at+24(FP), R14       \
+	MOVQ steps+40(FP), CX     \
+step:                             \
+	MOVLQSX (R14), BX         \
+	ADDQ DX, BX               \
+	VMOVUPS (BX), Y12         \
+	VMOVUPS (BX)(R11*1), Y13  \
+	ROWS                      \
+	ADDQ $4, AX               \
+	ADDQ $4, R14              \
+	DECQ CX                   \
+	JNZ  step                 \
+	MOVQ cNext+64(FP), AX     \
+	LEAQ (DI)(AX*4), AX
+
+#define SLIDE_STORE2 \
+	VMOVUPS Y0, (DI)       \
+	VMOVUPS Y1, (AX)       \
+	VMOVUPS Y2, (DI)(R8*1) \
+	VMOVUPS Y3, (AX)(R8*1)
+
+#define SLIDE_STORE4 \
+	SLIDE_STORE2           \
+	VMOVUPS Y4, (DI)(R8*2) \
+	VMOVUPS Y5, (AX)(R8*2) \
+	VMOVUPS Y6, (DI)(R15*1) \
+	VMOVUPS Y7, (AX)(R15*1)
+
+#define SLIDE_STORE6 \
+	SLIDE_STORE4            \
+	LEAQ (DI)(R8*4), BX     \
+	LEAQ (AX)(R8*4), AX     \
+	VMOVUPS Y8, (BX)        \
+	VMOVUPS Y9, (AX)        \
+	VMOVUPS Y10, (BX)(R8*1) \
+	VMOVUPS Y11, (AX)(R8*1)
+
 // The masks of the first so many lanes of a narrow panel; left and at are at work.
 #define MASKS(width, left, at) \
 	LEAQ    ·tails(SB), at        \
@@ -432,5 +485,58 @@ turn:
 	CMOVQGT CX, AX
 	JMP  turn
 turned:
+	VZEROUPPER
+	RET
+
+// func slide256(c, a, b *float32, at *int32, rows, steps, cStride, next, cNext int)
+TEXT ·slide256(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ steps+40(FP), R9
+	MOVQ cStride+48(FP), R8
+	MOVQ next+56(FP), R11
+	SHLQ $2, R8
+	SHLQ $2, R9
+	SHLQ $2, R11
+	LEAQ (R8)(R8*2), R15
+	LEAQ (R9)(R9*2), R13
+	LEAQ (R9)(R9*4), R12
+
+six:
+	CMPQ rows+32(FP), $6
+	JLT  four
+	SLIDE(ZERO6, ROWS6, six6)
+	SLIDE_STORE6
+	LEAQ (BX)(R8*2), DI
+	LEAQ (SI)(R12*1), SI
+	ADDQ R9, SI
+	SUBQ $6, rows+32(FP)
+	JMP  six
+
+four:
+	CMPQ rows+32(FP), $4
+	JLT  rest
+	SLIDE(ZERO, ROWS4_SIX, four4)
+	SLIDE_STORE4
+	LEAQ (DI)(R8*4), DI
+	LEAQ (SI)(R9*4), SI
+	SUBQ $4, rows+32(FP)
+
+rest: // a last single row counts as two, the second at the same address
+	CMPQ rows+32(FP), $1
+	JLT  done
+	JGT  pair
+	XORQ R8, R8
+	XORQ R9, R9
+pair:
+	SLIDE(ZERO, ROWS2_SIX, two2)
+	SLIDE_STORE2
+	LEAQ (DI)(R8*2), DI
+	LEAQ (SI)(R9*2), SI
+	SUBQ $2, rows+32(FP)
+	JMP  rest
+
+done:
 	VZEROUPPER
 	RET

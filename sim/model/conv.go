@@ -44,7 +44,7 @@ func (c *conv) backward(p *pass) {
 	if !p.accumulate {
 		clear(p.dParams)
 	}
-	if c.direct != nil {
+	if c.direct != nil && c.direct.HasGradients() {
 		c.backwardDirect(p)
 		return
 	}
