@@ -76,7 +76,7 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 				return err
 			}
 			records, page.Verdicts = source.Records, s.Verdicts(study)
-			page.Missing = max(0, study.Plan.Runs()-study.Records)
+			page.Missing, page.Seconds = max(0, study.Plan.Runs()-study.Records), study.Seconds
 			page.Document, err = s.Report(study, *o, n.provenance(s, study), n.howToRepeat(s, format))
 			return err
 		})

@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ type Page struct {
 	Document *report.Document // nil if no runs have been computed
 	Verdicts []Verdict        // of the sweep's claims, in their order
 	Missing  int              // runs that have not been computed
+	Seconds  float64          // sum of the runs' times by the clock
 	Kept     []report.Cell    // without Document: the row of an earlier summary; its results may be elsewhere
 }
 
@@ -116,12 +118,13 @@ const (
 	columnUndecided
 	columnFails
 	columnPairs
+	columnMinutes
 	columnNote
 	summaryColumns
 )
 
 var summaryHead = []string{"tables and figures", "samples", "claims", "holds", "undecided", "does not hold", "pairs",
-	"size, and what is missing"}
+	"minutes", "size, and what is missing"}
 
 // Summary returns the first page of the book: a row for each page, with a link to it. ending is that of the pages' files, in
 // the folder named folder.
@@ -130,7 +133,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
 	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
-	total, smaller, rough := tally{}, tally{}, 0
+	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
 	ofPaper := map[string]tally{}
 	shown := map[string][]string{} // sets by sweep that have rows
@@ -154,6 +157,9 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		}
 		t.Rows = append(t.Rows, row)
 		total[NotJudged] += notJudged(row[columnNote].Text)
+		if n, err := strconv.Atoi(row[columnMinutes].Text); err == nil {
+			minutes += n
+		}
 		if p.Sweep.isOwn() {
 			continue
 		}
@@ -211,6 +217,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		intro = append(intro, fmt.Sprintf("%s on numbers, or without runs, %s not judged.", say.Amount(total[NotJudged], "claim"),
 			say.Either(total[NotJudged], "is", "are")))
 	}
+	intro = append(intro, fmt.Sprintf("The column minutes has the times of the runs by the clock, added up, on the computers that made them "+
+		"when two ran at a time: %s hours in all.", say.Number(math.Round(float64(minutes)/6)/10)))
 	d.Parts = []report.Part{{Text: intro, Table: by}, {Table: t}}
 	if len(by.Rows) == 0 {
 		d.Parts[0].Table = nil
@@ -248,6 +256,7 @@ func (p *Page) row(link string) []report.Cell {
 		row[columnHolds+i].Text = fmt.Sprint(counts[w.word])
 	}
 	row[columnPairs].Text = pairs
+	row[columnMinutes].Text = fmt.Sprint(math.Ceil(p.Seconds / 60))
 	row[columnNote].Text = p.note(counts)
 	return row
 }

@@ -49,7 +49,7 @@ type Study struct {
 	Notes   []string // sentences about missing, failed or ignored records
 	Plan    *plan.Plan
 	Records int     // number of records in the study
-	Seconds float64 // computing time of the records in seconds
+	Seconds float64 // computing time of all records; one without a time counts as the mean of the others
 
 	runs     map[place]*Run
 	settings int // number of combinations of values of the axes
@@ -100,14 +100,17 @@ func (s *Study) complete(entries []entry, labels Labels) (*Study, error) {
 	if err := s.order(entries); err != nil {
 		return nil, err
 	}
-	counted := map[*plan.Record]bool{} // a record belongs to several settings if its method does not read them
+	timed, counted := 0, map[*plan.Record]bool{} // a record is in several settings if its method does not read them
 	for _, e := range entries {
 		if !counted[e.record] {
 			counted[e.record] = true
-			s.Seconds += e.record.Seconds
+			if s.Seconds += e.record.Seconds; e.record.Seconds > 0 {
+				timed++
+			}
 		}
 	}
 	s.Records = len(counted)
+	s.Seconds *= float64(s.Records) / float64(max(1, timed))
 	for i := range s.Axes {
 		x := &s.Axes[i]
 		for _, v := range x.Values {
