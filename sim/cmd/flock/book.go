@@ -19,7 +19,6 @@ import (
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
 	"flockscope/sim/lab/results"
-	"flockscope/sim/version"
 )
 
 // bookSite is the address of Flockscope's page as seen from the pages of a book, which lie in a folder beside it.
@@ -178,9 +177,12 @@ func (n *namedSweep) howToRepeat(s sweepOnData, format report.Format) string {
 // errNotComputed says that a table has no runs yet.
 var errNotComputed = errors.New("it has no runs yet")
 
+// recordsEnding is the ending of files of records beside pages of the book.
+const recordsEnding = ".jsonl.gz"
+
 // recordsOf returns the name of the file beside a page of the book that has the page's records.
 func (n *namedSweep) recordsOf(s *papers.Sweep) string {
-	return filepath.Join(n.book, pagesFolder, (&papers.Page{Sweep: s}).Name()+".jsonl.gz")
+	return filepath.Join(n.book, pagesFolder, (&papers.Page{Sweep: s}).Name()+recordsEnding)
 }
 
 // stored passes on what the results file of a sweep has, or else the book, without computing anything.
@@ -198,7 +200,7 @@ func (n *namedSweep) stored(name string, s *papers.Sweep, p *plan.Plan, out io.W
 		}
 	}
 	if table.Records == nil {
-		records, err := n.recordsInBook(s, p)
+		records, err := recordsInBook(n.recordsOf(s), p)
 		if err != nil {
 			return err
 		}
@@ -214,30 +216,51 @@ func (n *namedSweep) stored(name string, s *papers.Sweep, p *plan.Plan, out io.W
 	return then(out, table)
 }
 
-// continueBook begins the results file of a sweep with the records of the book, which may come from another computer.
-func (n *namedSweep) continueBook(name string, s *papers.Sweep, p *plan.Plan, errs io.Writer) error {
+// continueBook begins the results file of a plan with those of its runs that the book has. They may come from another
+// computer, and from other tables, with which some tables share runs.
+func (n *namedSweep) continueBook(name string, p *plan.Plan) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
-	records, err := n.recordsInBook(s, p)
-	if err != nil || len(records) == 0 {
+	missing := map[string]bool{} // cells by ID
+	for i := range p.Cells() {
+		if c, err := p.Cell(i); err == nil {
+			missing[c.ID] = true
+		}
+	}
+	folder := filepath.Join(n.book, pagesFolder)
+	files, err := os.ReadDir(folder)
+	if err != nil {
 		return err
 	}
-	if engine := records[0].Version; engine != version.Engine {
-		fmt.Fprintf(errs, "flock: the book's results of %s are from version %d of the engine; they are computed again\n", s.Name, engine)
+	var found []plan.Record
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), recordsEnding) {
+			continue
+		}
+		records, err := recordsInBook(filepath.Join(folder, f.Name()), p)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			if missing[r.Cell] && r.Error == "" {
+				missing[r.Cell], found = false, append(found, r)
+			}
+		}
+	}
+	if len(found) == 0 {
 		return nil
 	}
 	file, err := results.Open(name, cluster.CheckRecord)
 	if err != nil {
 		return err
 	}
-	_, err = file.Put(records...)
+	_, err = file.Put(found...)
 	return errors.Join(err, file.Close())
 }
 
 // recordsInBook reads the records beside a page of the book, none if there are none.
-func (n *namedSweep) recordsInBook(s *papers.Sweep, p *plan.Plan) ([]plan.Record, error) {
-	path := n.recordsOf(s)
+func recordsInBook(path string, p *plan.Plan) ([]plan.Record, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, nil
 	}

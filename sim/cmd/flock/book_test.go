@@ -234,6 +234,11 @@ func TestBookMoves(t *testing.T) {
 		t.Errorf("it does not go on:\n%s", errs)
 	}
 	same(one)
+	// Runs of other tables that are the same are not computed again: Figure 1(a) has some of Figure 1(c).
+	if _, errs := inFolder(t, one, "reproduce", "-reduced", "-book", "book", "cflgp-fig1c"); !strings.Contains(errs,
+		"what it has is not computed again") {
+		t.Errorf("it computes runs of other tables again:\n%s", errs)
+	}
 	two := move()
 	inFolder(t, two, "reproduce", "-reduced", "-stored", "-book", "book", "cflgp-*")
 	if files, _ := filepath.Glob(filepath.Join(two, "*.flock")); len(files) > 0 {

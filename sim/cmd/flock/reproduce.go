@@ -479,7 +479,7 @@ func (n *namedSweep) play(ctx context.Context, s sweepOnData, p *plan.Plan, out,
 		return n.stored(flags.out, s.Sweep, p, out, print)
 	}
 	if n.book != "" {
-		if err := n.continueBook(flags.out, s.Sweep, p, errs); err != nil {
+		if err := n.continueBook(flags.out, p); err != nil {
 			return err
 		}
 	}
