@@ -3,13 +3,15 @@ package report
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"flockscope/sim/lab/plan"
 )
 
-// Idle says which methods did not do what they are for: those that made one cluster of all clients, or one of each, and those
-// whose runs have the scores of another method's. A comparison with them is about something else.
+// Idle says which methods did not do what they are for: those that made one cluster of all clients, or one of each, those
+// that never changed the number of clusters, and those whose runs have the scores of another method's. A comparison with them
+// is about something else.
 func (s *Study) Idle() (sentences []string) {
 	for i, method := range s.Methods {
 		for _, kind := range []struct {
@@ -24,6 +26,13 @@ func (s *Study) Idle() (sentences []string) {
 			}); ok {
 				sentences = append(sentences, fmt.Sprintf("%s has %s in every run%s.", method, kind.what, where))
 			}
+		}
+		if where, ok := s.always(i, func(l *plan.Lane, setting, seed int) bool {
+			k := s.begins(i, setting, seed)
+			return k > 1 && l.Clusters == k && l.MostClusters == k
+		}); ok {
+			sentences = append(sentences, fmt.Sprintf("%s keeps the number of clusters with which it begins in every run%s.", method,
+				where))
 		}
 		for j, other := range s.Methods[:i] {
 			same := func(l *plan.Lane, setting, seed int) bool {
@@ -65,4 +74,16 @@ func (s *Study) always(method int, is func(l *plan.Lane, setting, seed int) bool
 		return "", true
 	}
 	return " with " + strings.Join(names, "; "), true
+}
+
+// begins returns the number of clusters with which a method begins that may change it; 0 for others.
+func (s *Study) begins(method, setting, seed int) int {
+	c, _ := s.parse(s.Run(setting, method, seed).Query)
+	for i := range c.Lanes() {
+		if c.Lanes()[i].ID() == s.Methods[method] && c.FindsK(i) {
+			k, _ := strconv.Atoi(c.LaneValue(i, "K"))
+			return k
+		}
+	}
+	return 0
 }

@@ -12,7 +12,7 @@ func Joined(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	if len(sources) == 1 {
 		return New(sources, parse, labels)
 	}
-	whole := &Study{runs: map[place]*Run{}}
+	whole := &Study{runs: map[place]*Run{}, parse: parse}
 	some := slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return len(s.Records) == 0 })
 	if _, err := gather(some); err != nil { // they cannot be compared
 		return nil, err
@@ -28,7 +28,7 @@ func Joined(sources []Source, parse Parse, labels Labels) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		part := &Study{runs: map[place]*Run{}}
+		part := &Study{runs: map[place]*Run{}, parse: parse}
 		more, err := part.axesFromPlan(source.Plan, records)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", source.Name, err)

@@ -238,11 +238,11 @@ func TestMeasuresOfHistories(t *testing.T) {
 // the settings in which that is so.
 func TestIdle(t *testing.T) {
 	clients := []float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
-	s := studyOfMethods(t, "query T=4&C=6\nvary dphi=5,10\nvary algos=fedavg,local,ifca,ifca:b,cfl,stocfl,icfl\nseeds 2\n",
+	s := studyOfMethods(t, "query T=4&C=6&K=4\nvary dphi=5,10\nvary algos=fedavg;local;ifca;ifca:b;cfl;stocfl;icfl;hcfl:both&hcfl:both.adapt=both\nseeds 2\n",
 		func(method string, point, seed int) (l plan.Lane) {
 			ari := 0.5
 			l.ARI, l.Clients, l.Clusters = &ari, clients, 3
-			first := point >= 7
+			first := point >= 8
 			switch method {
 			case "fedavg":
 				l.Clusters = 1
@@ -257,12 +257,18 @@ func TestIdle(t *testing.T) {
 				l.Clusters, l.Clients = 1, []float32{float32(point)}
 			case "icfl":
 				l.Clusters = 6
+			case "hcfl:both":
+				l.Clusters, l.MostClusters, l.Clients = 4, 4, nil
+				if seed == 1 && !first {
+					l.MostClusters = 5
+				}
 			}
 			return l
 		})
 	want := "ifca and ifca:b have the same scores in every run. cfl has one cluster in every run with dphi = 10. " +
 		"stocfl has one cluster in every run. icfl has a cluster for each client in every run. " +
-		"local and icfl have the same scores in every run."
+		"local and icfl have the same scores in every run. " +
+		"hcfl:both keeps the number of clusters with which it begins in every run with dphi = 10."
 	if got := strings.Join(s.Idle(), " "); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

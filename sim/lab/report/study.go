@@ -52,6 +52,7 @@ type Study struct {
 	Seconds float64 // computing time of all records; one without a time counts as the mean of the others
 
 	runs     map[place]*Run
+	parse    Parse
 	settings int // number of combinations of values of the axes
 }
 
@@ -81,7 +82,7 @@ func New(sources []Source, parse Parse, labels Labels) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Study{runs: map[place]*Run{}}
+	s := &Study{runs: map[place]*Run{}, parse: parse}
 	for _, source := range sources {
 		if source.Damaged > 0 {
 			s.note("%s of %s cannot be read and %s left out.", say.Amount(source.Damaged, "record"), source.Name,
