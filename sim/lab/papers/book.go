@@ -78,7 +78,7 @@ type tally map[string]int
 var words = []struct{ word, sign string }{{Holds, "●"}, {Undecided, "○"}, {Fails, "✕"}}
 
 // barSigns is the most signs of a bar: one for each claim, or for several.
-const barSigns = 20
+const barSigns = 12
 
 // bar draws the counts as signs: one for each claim if there are at most barSigns, else in proportion, with at least one
 // for each word that occurs.

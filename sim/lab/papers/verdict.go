@@ -86,11 +86,11 @@ func (s *Sweep) Report(study *report.Study, o report.Options, made ...string) (*
 		o.Intro = append(o.Intro, "Source: "+s.Source+".")
 	}
 	if s.Data != "" {
-		o.Intro = append(o.Intro, "Data: "+s.Data)
+		o.Intro = append(o.Intro, "Data: "+strings.TrimSuffix(s.Data, ".")+".")
 	}
 	o.Intro = append(o.Intro, s.About...)
 	for _, sm := range s.Smaller() {
-		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s", say.Number(sm.Factor), sm.What))
+		o.Intro = append(o.Intro, fmt.Sprintf("Smaller than the paper by a factor of %s: %s.", say.Number(sm.Factor), sm.What))
 	}
 	for _, d := range s.Differs {
 		o.Intro = append(o.Intro, "What differs: "+d)
