@@ -281,6 +281,13 @@ func (s *Sweep) Kept(summary, link string) []report.Cell {
 			claims += n
 		}
 		row[columnTitle].Text = s.Title
+		if len(of.Claims) == 0 { // what the page judges is claimed no longer
+			row[columnBar].Text, row[columnPairs].Text = tally{}.bar(), "–"
+			for i := range words {
+				row[columnHolds+i].Text = "0"
+			}
+			claims = 0
+		}
 		if row[columnNote].Text = strings.TrimSuffix(row[columnNote].Text, changedNote); claims != len(of.Claims) {
 			row[columnNote].Text += changedNote
 		}
