@@ -10,8 +10,8 @@ import (
 )
 
 // Idle says which methods did not do what they are for: those that made one cluster of all clients, or one of each, those
-// that never changed the number of clusters, and those whose runs have the scores of another method's. A comparison with them
-// is about something else.
+// that may change the number of clusters and never had more than at their start and end, and those whose runs have the
+// scores of another method's. A comparison with them is about something else.
 func (s *Study) Idle() (sentences []string) {
 	for i, method := range s.Methods {
 		for _, kind := range []struct {
@@ -31,8 +31,8 @@ func (s *Study) Idle() (sentences []string) {
 			k := s.begins(i, setting, seed)
 			return k > 1 && l.Clusters == k && l.MostClusters == k
 		}); ok {
-			sentences = append(sentences, fmt.Sprintf("%s keeps the number of clusters with which it begins in every run%s.", method,
-				where))
+			sentences = append(sentences, fmt.Sprintf("%s ends with as many clusters as it begins with in every run%s, and never has more.",
+				method, where))
 		}
 		for j, other := range s.Methods[:i] {
 			same := func(l *plan.Lane, setting, seed int) bool {
@@ -76,7 +76,7 @@ func (s *Study) always(method int, is func(l *plan.Lane, setting, seed int) bool
 	return " with " + strings.Join(names, "; "), true
 }
 
-// begins returns the number of clusters with which a method begins that may change it; 0 for others.
+// begins returns how many clusters a method begins with, if it may change their number; 0 for other methods.
 func (s *Study) begins(method, setting, seed int) int {
 	c, _ := s.parse(s.Run(setting, method, seed).Query)
 	for i := range c.Lanes() {

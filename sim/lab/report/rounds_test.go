@@ -268,7 +268,7 @@ func TestIdle(t *testing.T) {
 	want := "ifca and ifca:b have the same scores in every run. cfl has one cluster in every run with dphi = 10. " +
 		"stocfl has one cluster in every run. icfl has a cluster for each client in every run. " +
 		"local and icfl have the same scores in every run. " +
-		"hcfl:both keeps the number of clusters with which it begins in every run with dphi = 10."
+		"hcfl:both ends with as many clusters as it begins with in every run with dphi = 10, and never has more."
 	if got := strings.Join(s.Idle(), " "); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
