@@ -67,7 +67,7 @@ func Build(v param.Values, set *dataset.Set, clients int, seed uint64) (*Partiti
 		}
 	}
 	b.compare(p)
-	p.keep(keepLimit)
+	p.keep(keepLimit())
 	return p, nil
 }
 

@@ -23,7 +23,7 @@ func (p *Partition) TestClients(set *dataset.Set, samples []int32) *Partition {
 		out.Clients = append(out.Clients, Client{Group: -1, Train: samples[:half:half], Test: samples[half:],
 			View: w.view, Relabel: w.relabel})
 	}
-	out.keep(keepLimit - p.keptBytes)
+	out.keep(keepLimit() - p.keptBytes)
 	return out
 }
 
