@@ -160,7 +160,7 @@ func TestReproduceOnTexts(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, want := range []string{
-		"Data: AG News, 4 000 of 4 200 texts with 55 different words, chosen anew with each data seed; ",
+		"Data: AG News, 4 000 of 4 200 texts, chosen anew with each data seed; ",
 		"The samples are from train.csv.gz (SHA-256 ",
 		"the paper has AG News with four classes",
 		"split=pairs",

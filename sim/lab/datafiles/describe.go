@@ -42,7 +42,7 @@ func StandIn(paths []string) (*papers.Files, *workload.File, error) {
 		of.Kind = fmt.Sprintf("samples with %s", say.Amount(set.Shape.Size(), "number"))
 	}
 	if set.Texts {
-		of.Kind = fmt.Sprintf("texts with %s different words", say.Whole(set.Shape.Size()))
+		of.Kind = "texts" // the settings of a table say with how many words
 	}
 	if err := describe(of, names, set.Classes); err != nil {
 		return nil, nil, err
