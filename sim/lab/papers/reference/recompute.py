@@ -119,7 +119,8 @@ class Study:
         text = (HERE.parent / "sweeps" / f"{name}.sweep").read_text()
         self.labels = {}  # of the values of rows
         for label, settings in re.findall(r"^row\s+([^|]*?)\s*\|\s*(.*)$", text, re.M):
-            self.labels[settings.partition("=")[2]] = label
+            value = settings.partition("=")[2]
+            self.labels[value] = self.labels[re.sub(r"^(digits|shapes|words)&", "samples&", value)] = label  # and on files
         records = {}
         for line in flock("results", "-jsonl", results).splitlines():
             r = json.loads(line)
