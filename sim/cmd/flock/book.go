@@ -142,7 +142,7 @@ func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, e
 		for _, name := range found.PageNames() {
 			file := pagesFolder + "/" + name + ".md"
 			text, err := os.ReadFile(filepath.Join(n.book, file))
-			kept := found.Kept(string(summary), file)
+			kept, failing := found.Kept(string(summary), file)
 			if err != nil || kept == nil ||
 				!strings.Contains(string(text), fmt.Sprintf(", version %d of this sweep, ", found.Version)) {
 				continue
@@ -151,7 +151,7 @@ func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, e
 				made[name] = &papers.Page{Sweep: found}
 				add(sweepOnData{}, made[name])
 			}
-			made[name].Kept = kept
+			made[name].Kept, made[name].Failing = kept, failing
 		}
 		if waits {
 			add(sweepOnData{}, &papers.Page{Sweep: found})

@@ -21,6 +21,7 @@ type Page struct {
 	Missing  int              // runs that have not been computed
 	Seconds  float64          // sum of the runs' times by the clock
 	Kept     []report.Cell    // without Document: the row of an earlier summary; its results may be elsewhere
+	Failing  [][]report.Cell  // without Document: the claims that an earlier summary lists as failing
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
@@ -132,6 +133,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
 	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
+	failing := &report.Table{Names: failingNames, Head: failingHead}
 	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
 	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
@@ -148,14 +150,16 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	isOwn := func(p *Page) bool { return p.Sweep.isOwn() }
 	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(pages), isOwn),
 		slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !isOwn(p) })) {
-		row := p.Kept
+		row, claims := p.Kept, p.Failing
 		if p.Document != nil {
-			row = p.row(folder + "/" + p.Name() + ending)
+			link := folder + "/" + p.Name() + ending
+			row, claims = p.row(link), p.failing(link)
 		}
 		if row == nil {
 			continue
 		}
 		t.Rows = append(t.Rows, row)
+		failing.Rows = append(failing.Rows, claims...)
 		total[NotJudged] += notJudged(row[columnNote].Text)
 		if n, err := strconv.Atoi(row[columnMinutes].Text); err == nil {
 			minutes += n
@@ -223,6 +227,16 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	if len(by.Rows) == 0 {
 		d.Parts[0].Table = nil
 	}
+	if n := len(failing.Rows); n > 0 {
+		text := "Where a table has the paper's size, size does not explain why a claim does not hold. What else differs is on " +
+			"the table's page."
+		if others := total[Fails] - smaller[Fails] - n; others > 0 {
+			text += fmt.Sprintf(" %s more %s on the pages of tables that have not been run since this list began.",
+				say.Whole(others), say.Either(others, "is", "are"))
+		}
+		d.Parts = append(d.Parts, report.Part{Heading: "What does not hold at the paper's size", Text: []string{text},
+			Table: failing})
+	}
 	if len(waiting.Rows) > 0 {
 		d.Parts = append(d.Parts, report.Part{Heading: "Not run yet", Table: waiting})
 	}
@@ -261,39 +275,78 @@ func (p *Page) row(link string) []report.Cell {
 	return row
 }
 
-// Kept returns the row that an earlier summary, in Markdown, has of a page of a sweep, and says if the sweep's claims have
-// changed since; nil if it has none.
-func (s *Sweep) Kept(summary, link string) []report.Cell {
-	for line := range strings.Lines(summary) {
-		row := report.MarkdownRow(line)
-		if len(row) != summaryColumns || row[columnTitle].Link != link {
-			continue
-		}
-		set := row[columnSet].Text
-		if !slices.Contains(s.Sets(), set) {
-			set = cmp.Or(s.Sets()...)
-		}
-		of := *s
-		of.ofSet(set)
-		claims := notJudged(row[columnNote].Text)
-		for i := range words {
-			n, _ := strconv.Atoi(row[columnHolds+i].Text)
-			claims += n
-		}
-		row[columnTitle].Text = s.Title
-		if len(of.Claims) == 0 { // what the page judges is claimed no longer
-			row[columnBar].Text, row[columnPairs].Text = tally{}.bar(), "–"
-			for i := range words {
-				row[columnHolds+i].Text = "0"
-			}
-			claims = 0
-		}
-		if row[columnNote].Text = strings.TrimSuffix(row[columnNote].Text, changedNote); claims != len(of.Claims) {
-			row[columnNote].Text += changedNote
-		}
-		return row
+// failingHead is the head of the table of claims that do not hold at the paper's size. The first failingNames columns hold
+// names.
+var failingHead = []string{"tables and figures", "row", "claim", "measure", "mean difference", "95% interval", "pairs"}
+
+const failingNames = 4
+
+// rows names the rows of the sweep that a claim is about.
+func (c *Claim) rows() string {
+	if c.Other != "" {
+		return c.Row + " > " + c.Other
 	}
-	return nil
+	return c.Row
+}
+
+// failing returns the rows of the page's claims that do not hold at the paper's size.
+func (p *Page) failing(link string) (rows [][]report.Cell) {
+	if p.Sweep.isOwn() || p.Sweep.IsReduced || len(p.Sweep.Smaller()) > 0 {
+		return nil
+	}
+	for i := range p.Verdicts {
+		if v, c := &p.Verdicts[i], &p.Sweep.Claims[i]; v.Word == Fails {
+			rows = append(rows, []report.Cell{{Text: p.Sweep.Title, Link: link}, {Text: c.rows()},
+				{Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, {Text: v.Cell.Text},
+				{Text: report.Interval(v.Low, v.High)}, {Text: fmt.Sprint(v.N)}})
+		}
+	}
+	return rows
+}
+
+// Kept returns the row that an earlier summary, in Markdown, has of a page of a sweep, and says if the sweep's claims have
+// changed since; nil if it has none. failing are the rows of the claims that do not hold.
+func (s *Sweep) Kept(summary, link string) (row []report.Cell, failing [][]report.Cell) {
+	for line := range strings.Lines(summary) {
+		switch found := report.MarkdownRow(line); {
+		case len(found) == 0 || found[0].Link != link:
+		case len(found) == summaryColumns:
+			row = s.kept(found)
+		case len(found) == len(failingHead):
+			failing = append(failing, found)
+		}
+	}
+	if row == nil || row[columnFails].Text == "0" {
+		failing = nil
+	}
+	return row, failing
+}
+
+// kept returns the row of an earlier summary as it is to be now.
+func (s *Sweep) kept(row []report.Cell) []report.Cell {
+	set := row[columnSet].Text
+	if !slices.Contains(s.Sets(), set) {
+		set = cmp.Or(s.Sets()...)
+	}
+	of := *s
+	of.ofSet(set)
+	claims := notJudged(row[columnNote].Text)
+	for i := range words {
+		n, _ := strconv.Atoi(row[columnHolds+i].Text)
+		claims += n
+	}
+	row[columnTitle].Text = s.Title
+	if len(of.Claims) == 0 { // what the page judges is claimed no longer
+		row[columnBar].Text, row[columnPairs].Text = tally{}.bar(), "–"
+		for i := range words {
+			row[columnHolds+i].Text = "0"
+		}
+		claims = 0
+	}
+	if row[columnNote].Text = strings.TrimSuffix(row[columnNote].Text, changedNote); claims != len(of.Claims) {
+		row[columnNote].Text += changedNote
+	}
+	return row
 }
 
 // Waits reports whether an earlier summary, in Markdown, lists a sweep as not run yet.

@@ -245,11 +245,7 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 		if c.Note != "" {
 			where += ". " + c.Note
 		}
-		row := c.Row
-		if c.Other != "" {
-			row += " > " + c.Other
-		}
-		t.Rows = append(t.Rows, []report.Cell{{Text: row}, {Text: c.A + " > " + c.B},
+		t.Rows = append(t.Rows, []report.Cell{{Text: c.rows()}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
 			{Text: v.Text(), Bold: v.Word == Fails}, {Text: where}})
 	}
