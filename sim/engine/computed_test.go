@@ -43,7 +43,8 @@ func TestComputed(t *testing.T) {
 		{"FedEM, training", training + "&K=3&algos=fedem", samples*k*forwardPass + k*trainAll},
 		{"Per-FedAvg: a gradient after a step", sending(8, 8) + "&algos=perfedavg", 2 * 8 * gradientPass},
 		{"HCFL+", sending(8, 8) + "&K=3&algos=hcflplus&hrho=2&spare=100", 8 * (firstLayer + k*lastLayer + 2*firstLayer + 3*k*lastLayer)},
-		{"HCFL+, training", training + "&K=3&algos=hcflplus&hrho=2&spare=100", heads + epochs*(samples*2*k*lastLayer+step)},
+		{"HCFL+, training", training + "&K=3&algos=hcflplus&hrho=2&spare=100", heads + epochs*step},
+		{"HCFL+, heads first", training + "&K=3&algos=hcflplus&hrho=2&spare=100&train=heads", heads + epochs*(samples*2*k*lastLayer+step)},
 	} {
 		r := record(t, tt.query, nil)
 		for n, f := range r.lanes[0] {

@@ -32,6 +32,7 @@ func TestHCFLPresets(t *testing.T) {
 	}{
 		{"ifca", "&weigh=loss&mean=clients", []string{lines, turned, uneven, uneven + trained, turned + some}, 1e-6},
 		{"fedavg", "&weigh=member", []string{lines, turned + trained, uneven, uneven + trained, uneven + some}, 1e-6},
+		{"fedavg", "&weigh=member&heads=1", []string{uneven + trained + "&net=mlp&hidden=5"}, 1e-6}, // trunk and head are one model
 		{"fesem", "&weigh=near&mean=clients", []string{lines + "&dphi=40", turned + "&K=2" + trained, uneven + trained}, 1e-5},
 		{"stocfl", "&tie=0&weigh=member&adapt=merge&mean=clients", []string{lines + "&init=0", lines + "&init=0&dphi=60&like=0.9"}, 1e-6},
 		{"cfl", "&weigh=member&adapt=norms&dist=update&plain=1&most=3&warm=0" +

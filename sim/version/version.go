@@ -10,7 +10,7 @@ import (
 
 // Engine is the version of the engine. It increases whenever a link may show another result than before, that is, with
 // every new section of sim/experiment/CHANGES.md; a test compares the two. Only results of one version are comparable.
-const Engine = 37
+const Engine = 38
 
 // Text returns one line: the program's name, the module's version, the revision of the source if
 // the build has it, and the Go version and platform. Programs started by go run have no revision.

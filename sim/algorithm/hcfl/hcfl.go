@@ -26,12 +26,14 @@ import (
 
 // tiers are the choices in the four tiers, where the third includes the fourth, and the layout of the models.
 type tiers struct {
-	form   formulation
-	weigh  weighing
-	adapt  adaptation
-	heads  bool                  // clusters share the trunk
-	anchor grouping.AnchorUpdate // the client's update of the first model, if clients are compared by it
-	named  struct{ form, weigh, apart string }
+	form  formulation
+	weigh weighing
+	adapt adaptation
+	heads bool // clusters share the trunk
+	// headsFirst trains the heads in all local epochs before the trunk, not both in each step.
+	headsFirst bool
+	anchor     grouping.AnchorUpdate // the client's update of the first model, if clients are compared by it
+	named      struct{ form, weigh, apart string }
 }
 
 // choice is one option of a tier: its menu entry and the value that it makes.

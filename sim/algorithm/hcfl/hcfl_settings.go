@@ -9,6 +9,16 @@ import (
 	"flockscope/sim/registry"
 )
 
+// fieldTrain is how a client trains a common trunk. The paper's two equations begin at the same models; its Algorithm 3
+// repeats both in every local iteration.
+var fieldTrain = param.Field{Name: "train", Label: "Trunk and heads are trained", Section: param.Models, Kind: param.Choice,
+	Default: "together", PerLane: true, Advanced: true,
+	Options: []param.Option{
+		{Name: "together", Title: "together", Doc: "Both in every step, by equations 6 and 7. With one cluster that is FedAvg."},
+		{Name: "heads", Title: "heads first",
+			Doc: "The heads in all local epochs, and then the trunk, as the authors' program does, which begins with a trunk that has learned."}},
+	Doc: "Of a trunk that clusters share, where clients train for epochs."}
+
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{
 		Meta: registry.Meta{
@@ -34,6 +44,7 @@ func init() {
 				param.Field{Name: "heads", Label: "Clusters share all but the last layer", Section: param.Models,
 					Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 					Doc: "One trunk for all and a head for each cluster, as in HCFL+: less to send. A model of one layer is all head."},
+				fieldTrain,
 			), "keep"),
 			Steps:   hcflSteps(),
 			Phases:  hcflPhases,
@@ -41,7 +52,7 @@ func init() {
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
 			t := tiers{form: choose(forms, v, "form"), weigh: choose(weighings, v, "weigh"),
-				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads")}
+				adapt: choose(adaptations, v, "adapt"), heads: v.Switch("heads"), headsFirst: v.Text("train") == "heads"}
 			if t.comparesFirst() {
 				t.anchor = grouping.NewAnchorUpdate(v)
 			}
@@ -65,7 +76,7 @@ func init() {
 						{Name: "fedem", Title: "FedEM", Doc: "Any shift separates clients (ASCP).", Defaults: map[string]string{"mu": "0"}},
 						{Name: "fedrc", Title: "FedRC", Doc: "Only a concept shift separates clients (CSCP)."}},
 					Doc: "The clustering principle that the first tier and the distance follow."},
-				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain), "keep"),
+				fieldMemory, fieldThreshold, method.FieldMost, fieldSpare, fieldFew, fieldPlain, fieldTrain), "keep"),
 			Steps: fixedSteps(formStep("label", "base=fedem"), formStep("ratio", "base=fedrc"), stepAnswers,
 				weighStep("sample", ""),
 				apartStep("any", "base=fedem"), apartStep("concept", "base=fedrc"), stepDivide, stepGone),
@@ -75,7 +86,8 @@ func init() {
 			}, tierSymbols...),
 		},
 		Make: func(v param.Values, clients int) fl.Plan {
-			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true}
+			t := tiers{adapt: adaptation{split: true, remove: true}.read(v), heads: true,
+				headsFirst: v.Text("train") == "heads"}
 			// The paper's two backbones. Table 6 compares μ = 0, 0.1 and 0.4; the defaults
 			// are those of its Table 1.
 			t.form, t.weigh, t.adapt.distance = labelGivenInput{}, sampleWise{v.Float("mu")}, prototypes{any: true}

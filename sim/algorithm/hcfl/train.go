@@ -8,13 +8,12 @@ import (
 	"flockscope/sim/model"
 )
 
-// train appends the update of the trunk, if it is common, and of the heads of the active clusters: each head with its γ
-// on the trunk that was sent (equation 6), then the trunk with all γ, on the trained heads (equation 7).
+// train appends the update of the trunk, if it is common, and of the heads of the active clusters. In each step each head
+// follows its γ (equation 6) and the trunk all γ (equation 7), both from where the step began. With headsFirst the heads
+// are trained in all local epochs, on the trunk that was sent, and then the trunk, on the trained heads.
 //
-// The heads are trained side by side, as one vector. They all see the features of the trunk that was sent, and the trunk
-// sees the sum of what they ask of the features: so a step costs that of one model and of K heads, not of K models. A
-// gradient uses the models before the round, so that one pass gives all of it; with local training, the trunk is trained
-// after its heads.
+// Trunk and heads are one vector, and the trunk sees the sum of what the heads ask of the features: so a step costs that of
+// one model and of K heads, not of K models.
 func (w *clientWork) train(dst []float32) []float32 {
 	head := w.at.Model().Size() - w.low
 	w.used = w.used[:0]
@@ -31,7 +30,8 @@ func (w *clientWork) train(dst []float32) []float32 {
 	trunk, heads := dst[from:from+w.low], dst[from+w.low:]
 	clear(heads)
 
-	if w.low > 0 && w.at.Protocol().Epochs == 0 {
+	apart := w.headsFirst && w.at.Protocol().Epochs > 0
+	if w.low > 0 && !apart {
 		w.at.Update(update, joint, w.trainBoth)
 	} else {
 		w.at.Update(update[w.low:], joint[w.low:], w.trainHeads)
@@ -39,7 +39,7 @@ func (w *clientWork) train(dst []float32) []float32 {
 	for n, a := range w.used {
 		copy(heads[a*head:(a+1)*head], update[w.low+n*head:])
 	}
-	if w.low > 0 && w.at.Protocol().Epochs > 0 {
+	if w.low > 0 && apart {
 		kernel.Axpy(joint[w.low:], -1, update[w.low:])
 		w.at.Update(update, joint, w.trainTrunk)
 	}

@@ -12,8 +12,8 @@ of the tiers.
    5). Or the most alike merge.
 4. dist, alike: mean features, with equations 9 to 12, updates, or updates of the first model.
 
-heads: one trunk for all models. Clients train all heads first, for all epochs, and then the trunk, as the authors'
-code does.
+heads: one trunk for all models. In every step the heads follow equation 6 and the trunk equation 7, both from where the
+step began; or (train=heads) all heads are trained in all epochs, and then the trunk, as the authors' code does.
 """
 import numpy as np
 from scipy.special import logsumexp
@@ -274,13 +274,17 @@ class Reference(fedem.Reference):
         trunk = self.theta[0, self.trunk].copy()
         optimisers = {k: Optimiser(self.settings.get("opt", "sgd"), self.lr) for k in [*trained, "trunk"]}
         gradients = lambda x, y, n: {k: self.model.gradient(models[k], x, y, weights(x, y, n)[:, k]) for k in trained}
-        for x, y, n in self.run.steps(self.t, c, self.tau):
-            for k, g in gradients(x, y, n).items():
-                models[k][h] = optimisers[k].step(models[k][h], g[h])
-        for x, y, n in self.run.steps(self.t, c, self.tau):
-            trunk = optimisers["trunk"].step(trunk, sum(g[self.trunk] for g in gradients(x, y, n).values()))
-            for k in trained:
-                models[k][self.trunk] = trunk
+        first = self.settings.get("train") == "heads"
+        for parts in [["heads"], ["trunk"]] if first else [["heads", "trunk"]]:
+            for x, y, n in self.run.steps(self.t, c, self.tau):
+                step = gradients(x, y, n)
+                if "heads" in parts:
+                    for k, g in step.items():
+                        models[k][h] = optimisers[k].step(models[k][h], g[h])
+                if "trunk" in parts:
+                    trunk = optimisers["trunk"].step(trunk, sum(g[self.trunk] for g in step.values()))
+                    for k in trained:
+                        models[k][self.trunk] = trunk
         out = {k: self.theta[k, h] - models[k][h] for k in trained}
         out["trunk"] = self.theta[0, self.trunk] - trunk
         return self.held_back(out, c)
@@ -548,11 +552,10 @@ class Reference(fedem.Reference):
         """After edits every client belongs to the cluster that weighs most, the first on ties; where these are the halves of
         one that was split, to the side it was put on."""
         for c in range(self.clients):
-            on, other = self.halves.get(c, (-1, -1))
             w = self.known[c].copy()
             if c in self.halves:
-                w[other] = -1
-            self.label[c] = on if self.hard and c in self.halves else w.argmax()
+                w[self.halves[c][1]] = -1
+            self.label[c] = w.argmax()
             if self.weighing not in SEARCHING:
                 self.known[c] = self.one_hot(self.label[c])
 
