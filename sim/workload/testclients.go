@@ -8,7 +8,8 @@ import (
 	"flockscope/sim/say"
 )
 
-// extraSamples returns up to n samples of a set, by index, that no client trains or tests on.
+// extraSamples returns up to n samples of a set, by index, that no client trains on. With a set's test split clients are tested
+// on some of them.
 type extraSamples func(v param.Values, n int) (*dataset.Set, []int32, error)
 
 // generateMore generates samples after those that clients hold.

@@ -165,8 +165,10 @@ func TestTrainByWholeModels(t *testing.T) {
 
 // trained returns a client's work after training, and the update. It does not use a cluster, -1 for none.
 func trained(c *netClient, models, unused int, headsFirst bool) (*clientWork, []float32) {
-	device := &hcflClient{tiers: tiers{form: labelGivenInput{}, weigh: clientWise{}, heads: true, headsFirst: headsFirst},
-		start: models, most: models}
+	device := &hcflClient{
+		tiers: tiers{form: labelGivenInput{}, weigh: clientWise{}, heads: true, headsFirst: headsFirst},
+		start: models, most: models,
+	}
 	w := newClientWork(device)
 	w.assigned = -1
 	w.begin(nil, c.Batch, c)

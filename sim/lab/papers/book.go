@@ -133,7 +133,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
 	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
-	failing := &report.Table{Names: failingNames, Head: failingHead}
+	failing := &report.Table{Names: failingNames, Words: 1, Head: failingHead}
 	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
 	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
@@ -204,8 +204,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		fmt.Sprintf("Of %s of papers that are judged here, %s. Of the last, %s %s from tables that are smaller than the paper's.",
 			say.Amount(total.judged(), "claim"), total, say.Whole(smaller[Fails]), say.Either(smaller[Fails], "is", "are")),
 		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
-			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect. " +
-			"What cannot be put as a claim is listed as absent on a table's page. Released programs count as methods of their own. " +
+			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
+			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a table's page. Released programs count as methods of their own. " +
 			"A claim is about one row of a table where the paper names the row, and else about all of them together, among which single rows " +
 			"may differ.",
 		"A claim holds (●) if the 95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, " +
@@ -227,13 +227,10 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	if len(by.Rows) == 0 {
 		d.Parts[0].Table = nil
 	}
-	if n := len(failing.Rows); n > 0 {
-		text := "Where a table has the paper's size, size does not explain why a claim does not hold. What else differs is on " +
-			"the table's page."
-		if others := total[Fails] - smaller[Fails] - n; others > 0 {
-			text += fmt.Sprintf(" %s more %s on the pages of tables that have not been run since this list began.",
-				say.Whole(others), say.Either(others, "is", "are"))
-		}
+	if len(failing.Rows) > 0 {
+		text := "Where a table has the paper's size, size does not explain why a claim does not hold; something else may, which " +
+			"its page says under What differs. Of a released program the paper claims nothing: there the claim is that the program " +
+			"does what the paper's method does."
 		d.Parts = append(d.Parts, report.Part{Heading: "What does not hold at the paper's size", Text: []string{text},
 			Table: failing})
 	}
@@ -277,7 +274,8 @@ func (p *Page) row(link string) []report.Cell {
 
 // failingHead is the head of the table of claims that do not hold at the paper's size. The first failingNames columns hold
 // names.
-var failingHead = []string{"tables and figures", "row", "claim", "measure", "mean difference", "95% interval", "pairs"}
+var failingHead = []string{"tables and figures", "row", "claim", "measure", "mean difference", "95% interval", "pairs",
+	"where in the paper"}
 
 const failingNames = 4
 
@@ -289,6 +287,14 @@ func (c *Claim) rows() string {
 	return c.Row
 }
 
+// place says where in the paper a claim is, with a note.
+func (c *Claim) place() string {
+	if c.Note != "" {
+		return c.Where + ". " + c.Note
+	}
+	return c.Where
+}
+
 // failing returns the rows of the page's claims that do not hold at the paper's size.
 func (p *Page) failing(link string) (rows [][]report.Cell) {
 	if p.Sweep.isOwn() || p.Sweep.IsReduced || len(p.Sweep.Smaller()) > 0 {
@@ -298,7 +304,7 @@ func (p *Page) failing(link string) (rows [][]report.Cell) {
 		if v, c := &p.Verdicts[i], &p.Sweep.Claims[i]; v.Word == Fails {
 			rows = append(rows, []report.Cell{{Text: p.Sweep.Title, Link: link}, {Text: c.rows()},
 				{Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, {Text: v.Cell.Text},
-				{Text: report.Interval(v.Low, v.High)}, {Text: fmt.Sprint(v.N)}})
+				{Text: report.Interval(v.Low, v.High)}, {Text: fmt.Sprint(v.N)}, {Text: c.place()}})
 		}
 	}
 	return rows
@@ -316,8 +322,12 @@ func (s *Sweep) Kept(summary, link string) (row []report.Cell, failing [][]repor
 			failing = append(failing, found)
 		}
 	}
-	if row == nil || row[columnFails].Text == "0" {
-		failing = nil
+	switch {
+	case row == nil || row[columnFails].Text == "0" || strings.Contains(row[columnNote].Text, smallerNote) || s.isOwn():
+		return row, nil
+	case failing == nil: // the page is older than the list
+		failing = [][]report.Cell{slices.Repeat([]report.Cell{{Text: "–"}}, len(failingHead))}
+		failing[0][0], failing[0][2].Text = row[columnTitle], row[columnFails].Text+", on the page"
 	}
 	return row, failing
 }

@@ -63,7 +63,7 @@ func TestSummary(t *testing.T) {
 	}
 	for _, want := range []string{
 		"## What does not hold at the paper's size\n",
-		"| [A, Table 1: accuracy](results/a-tab1.md) | \\* | clove > ifca | ARI | −0.7 | −0.7 to −0.7 | 6 |\n" +
+		"| [A, Table 1: accuracy](results/a-tab1.md) | \\* | clove > ifca | ARI | −0.7 | −0.7 to −0.7 | 6 | section 5: Table 1 |\n" +
 			"| [C, Table 9](results/c.md) | \\* | clove > ifca | ARI |",
 		"| [A, Table 1: accuracy](results/a-tab1.md) | as in the paper | ●●●○✕ | 3 | 1 | 1 | 6 | 0 | 1 claim not judged |",
 		"| [B, Figure 3: curves](results/b.md) | as in the paper | ● | 1 | 0 | 0 | 6 | 91 | 4 times smaller: 3 clients in place of 12; 7 runs to come; 1 claim not judged |",

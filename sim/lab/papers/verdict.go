@@ -241,13 +241,9 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 				interval = report.Interval(v.Low, v.High)
 			}
 		}
-		where := c.Where
-		if c.Note != "" {
-			where += ". " + c.Note
-		}
 		t.Rows = append(t.Rows, []report.Cell{{Text: c.rows()}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
-			{Text: v.Text(), Bold: v.Word == Fails}, {Text: where}})
+			{Text: v.Text(), Bold: v.Word == Fails}, {Text: c.place()}})
 	}
 	return report.Part{Heading: "Claims", Text: text, Table: t}
 }
