@@ -464,6 +464,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_weigh,
 		field_adapt,
 		field_heads,
+		field_train,
 		field_mean,
 		field_private_2,
 	}},
@@ -481,6 +482,7 @@ var generated = experiment.Schema{Common: []param.Field{
 		field_spare,
 		field_few,
 		field_plain,
+		field_train,
 		field_mean,
 		field_private_2,
 	}},
@@ -1115,6 +1117,10 @@ var field_adapt = param.Field{Name: "adapt", Label: "3 · Number of clusters", K
 	}},
 }, PerLane: true}
 var field_heads = param.Field{Name: "heads", Label: "Clusters share all but the last layer", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_train = param.Field{Name: "train", Label: "Trunk and heads are trained", Kind: 3, Section: "Models", Default: "together", Options: []param.Option{
+	{Name: "together", Title: "together"},
+	{Name: "heads", Title: "heads first"},
+}, PerLane: true, Advanced: true}
 var field_base = param.Field{Name: "base", Label: "Principle", Kind: 3, Section: "Models", Default: "fedrc", Options: []param.Option{
 	{Name: "fedem", Title: "FedEM", Defaults: map[string]string{
 		"mu": "0",
