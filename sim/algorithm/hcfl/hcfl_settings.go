@@ -17,7 +17,7 @@ var fieldTrain = param.Field{Name: "train", Label: "Trunk and heads are trained"
 		{Name: "together", Title: "together", Doc: "Both in every step, by equations 6 and 7. With one cluster that is FedAvg."},
 		{Name: "heads", Title: "heads first",
 			Doc: "The heads in all local epochs, and then the trunk, as the authors' program does, which begins with a trunk that has learned."}},
-	Doc: "Of a trunk that clusters share, where clients train for epochs."}
+	Doc: "Only where clusters share a trunk, and clients train for epochs."}
 
 func init() {
 	method.Registry.Register(registry.Entry[fl.Maker]{

@@ -151,7 +151,7 @@ func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, e
 				made[name] = &papers.Page{Sweep: found}
 				add(sweepOnData{}, made[name])
 			}
-			made[name].Kept, made[name].Failing = kept, failing
+			made[name].Kept, made[name].KeptFailing = kept, failing
 		}
 		if waits {
 			add(sweepOnData{}, &papers.Page{Sweep: found})

@@ -20,8 +20,10 @@ type Page struct {
 	Verdicts []Verdict        // of the sweep's claims, in their order
 	Missing  int              // runs that have not been computed
 	Seconds  float64          // sum of the runs' times by the clock
-	Kept     []report.Cell    // without Document: the row of an earlier summary; its results may be elsewhere
-	Failing  [][]report.Cell  // without Document: the claims that an earlier summary lists as failing
+
+	// Without Document: the row of an earlier summary, whose results may be elsewhere, and the claims that it lists as failing.
+	Kept        []report.Cell
+	KeptFailing [][]report.Cell
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
@@ -150,7 +152,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	isOwn := func(p *Page) bool { return p.Sweep.isOwn() }
 	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(pages), isOwn),
 		slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !isOwn(p) })) {
-		row, claims := p.Kept, p.Failing
+		row, claims := p.Kept, p.KeptFailing
 		if p.Document != nil {
 			link := folder + "/" + p.Name() + ending
 			row, claims = p.row(link), p.failing(link)
@@ -205,7 +207,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			say.Amount(total.judged(), "claim"), total, say.Whole(smaller[Fails]), say.Either(smaller[Fails], "is", "are")),
 		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
 			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
-			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a table's page. Released programs count as methods of their own. " +
+			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a " +
+			"table's page. Released programs count as methods of their own. " +
 			"A claim is about one row of a table where the paper names the row, and else about all of them together, among which single rows " +
 			"may differ.",
 		"A claim holds (●) if the 95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, " +
@@ -228,9 +231,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		d.Parts[0].Table = nil
 	}
 	if len(failing.Rows) > 0 {
-		text := "Where a table has the paper's size, size does not explain why a claim does not hold; something else may, which " +
-			"its page says under What differs. Of a released program the paper claims nothing: there the claim is that the program " +
-			"does what the paper's method does."
+		text := "The size of these tables is not the reason. What else differs from the paper is on each table's page. A paper " +
+			"claims nothing about a released program: there the claim is that the program does what the paper's method does."
 		d.Parts = append(d.Parts, report.Part{Heading: "What does not hold at the paper's size", Text: []string{text},
 			Table: failing})
 	}

@@ -61,6 +61,10 @@ func TestSummary(t *testing.T) {
 	if len(again) == 0 || len(failing) != 1 || failing[0][2].Text != "clove > ifca" {
 		t.Errorf("the rows of C, Table 9, are read as %v and %v", again, failing)
 	}
+	older, _, _ := strings.Cut(out.String(), "## What does not hold") // a summary from before the list
+	if _, failing := many.Sweep.Kept(older, "results/c.md"); len(failing) != 1 || failing[0][2].Text != "1, on the page" {
+		t.Errorf("without a list, the claims of C, Table 9, are %v", failing)
+	}
 	for _, want := range []string{
 		"## What does not hold at the paper's size\n",
 		"| [A, Table 1: accuracy](results/a-tab1.md) | \\* | clove > ifca | ARI | −0.7 | −0.7 to −0.7 | 6 | section 5: Table 1 |\n" +
