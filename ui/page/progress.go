@@ -79,7 +79,7 @@ func (t *roundRate) secondsLeft(now float64, rounds int) float64 {
 // ones. Of several lanes it is the first.
 type clientProgress struct{ lane, done int }
 
-// longRun is the time, in ms, after which a run shows more than a percentage and can be stopped.
+// longRun is the time, in ms, after which a run shows its progress and can be stopped.
 const longRun = 700
 
 // ComputingFor reports whether the requested run is incomplete, and for how long it has been
@@ -118,7 +118,9 @@ func (r *Runs) ProgressWords() (short, full string) {
 		}
 		return "stopped", say.Textf("stopped at round %d of %d", max(0, r.page.Run.Finished()), r.page.Rounds())
 	}
-	since, ok := r.ComputingFor()
+	if !r.Stoppable() { // its progress would only flash
+		return "", ""
+	}
 	percent := strconv.Itoa(r.Progress()) + "%"
 	run := r.page.Run
 	if r.busy {
@@ -129,19 +131,13 @@ func (r *Runs) ProgressWords() (short, full string) {
 		clients = []string{say.Textf("%d of %d clients", n, run.Header.Clients)}
 	}
 	switch {
-	case !ok:
-		return "", ""
 	case r.paused && r.Progress() >= 0:
 		return "paused", say.Join(append([]string{say.Text("paused"), say.Textf("%d of %d computed", max(0, run.Finished()),
 			run.Header.Rounds)}, clients...), " · ")
-	case r.busy && r.start != nil && since > longRun:
+	case r.busy && r.start != nil:
 		return "preparing", say.Join(append([]string{say.Text("evaluating the first models")}, clients...), " · ")
-	case r.busy && since > longRun:
+	case r.busy:
 		return "preparing", "preparing the data"
-	case r.Progress() < 0:
-		return "", ""
-	case since <= longRun:
-		return percent, say.Textf("computing %s", percent)
 	}
 	done, all := r.page.Run.Finished(), r.page.Rounds()
 	parts := []string{say.Textf("%d of %d computed", done, all)}
