@@ -70,7 +70,7 @@ var (
 	fieldPlain = param.Field{Name: "plain", Label: "Unweighted distances", Section: param.Models,
 		Kind: param.Switch, Default: "0", PerLane: true, Advanced: true,
 		Doc: "Do not multiply distances by the clients' weights of the cluster (the paper's ablation). With weights, clusters that no client uses much rarely split."}
-	fieldSpare = param.Field{Name: "spare", Label: "No removal before round", Section: param.Models, Kind: param.Int,
+	fieldSpare = param.Field{Name: "spare", Label: "Rounds without removal", Section: param.Models, Kind: param.Int,
 		Min: 0, Max: 1000, High: 50, Default: "10", PerLane: true, Advanced: true,
 		Doc: "Early weights are nearly equal, and a cluster can be removed by accident. The paper and its authors' code wait for no round, which is 0."}
 )

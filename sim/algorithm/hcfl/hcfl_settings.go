@@ -9,8 +9,9 @@ import (
 	"flockscope/sim/registry"
 )
 
-// fieldTrain is how a client trains a common trunk. The paper's two equations begin at the same models; its Algorithm 3
-// repeats both in every local iteration.
+// fieldTrain is how a client trains a common trunk. The paper's equations 6 and 7 begin at the same models, and its
+// Algorithm 3 repeats both in every local iteration; equation 20, in the appendix, takes the trunk's gradient at heads
+// that have made their step.
 var fieldTrain = param.Field{Name: "train", Label: "Trunk and heads are trained", Section: param.Models, Kind: param.Choice,
 	Default: "together", PerLane: true, Advanced: true,
 	Options: []param.Option{
