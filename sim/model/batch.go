@@ -6,7 +6,15 @@ type Batch struct {
 	X, Y []float32
 	N    int
 
-	chance []float64
+	features []float32
+	chance   []float64
+}
+
+// Past returns the samples with their features under a trunk (see [Network.Features]), for models that share it: all but
+// gradients run through the head alone. It shares memory with b.
+func (b Batch) Past(features []float32) Batch {
+	b.features = features
+	return b
 }
 
 // Chance returns a buffer for n random numbers, from which samples are made.
@@ -36,6 +44,9 @@ func (b *Batch) part(low, high int) Batch {
 	p := Batch{X: b.X[low*inputs : high*inputs], N: high - low}
 	if len(b.Y) > 0 {
 		p.Y = b.Y[low:high]
+	}
+	if width := len(b.features) / b.N; width > 0 {
+		p.features = b.features[low*width : high*width]
 	}
 	return p
 }

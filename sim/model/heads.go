@@ -5,17 +5,6 @@ import "flockscope/sim/kernel"
 // Methods with one trunk and several heads run a sample through the trunk once for all heads. A vector of such parameters
 // has the trunk, then one head after the other, each of Head().Len() numbers; features are those of [Network.Features].
 
-// HeadLosses is [Network.Losses] under a head, for samples with features.
-func (n *Network) HeadLosses(dst, head, features []float32, b Batch) {
-	for low := 0; low < b.N; low += n.piece {
-		piece := b.part(low, min(low+n.piece, b.N))
-		n.grow(piece.N)
-		n.pass.training = false
-		n.score(nil, n.run(n.body, len(n.layers), head, n.rows(features, low, piece.N), piece.N), piece)
-		copy(dst[low:], n.losses[:piece.N])
-	}
-}
-
 // Heads sets dst to the gradient of (1/N) Σ_k Σ_i w_ki ℓ_ki with respect to heads k, for samples with features. weights has
 // a row for each head.
 func (n *Network) Heads(dst, heads, features []float32, b Batch, weights [][]float32) {

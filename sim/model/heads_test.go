@@ -25,7 +25,7 @@ func withTrunk(t testing.TB) []*Network {
 	return slices.DeleteFunc(small(t), func(n *Network) bool { return n.Trunk().Len() == 0 })
 }
 
-// TestHeads compares losses and gradients of heads on features with those of whole models, to the bit, and the trunk's
+// TestHeads compares gradients of heads on features with those of whole models, to the bit, and the trunk's
 // gradient with the sum of those of the models.
 func TestHeads(t *testing.T) {
 	for _, n := range withTrunk(t) {
@@ -58,11 +58,6 @@ func TestHeads(t *testing.T) {
 			}
 			want, one := make([]float64, trunk), make([]float32, n.Size())
 			for k, m := range models {
-				got, losses := make([]float32, rows), make([]float32, rows)
-				n.HeadLosses(got, n.Head().Of(m), features, b)
-				if n.Losses(losses, m, b); !slices.Equal(got, losses) {
-					t.Errorf("%s: %d samples: losses of head %d = %v, want %v", describe(n), rows, k, got, losses)
-				}
 				n.Weighted(one, m, b, weights[k])
 				if got := onFeatures[k*head : (k+1)*head]; !slices.Equal(got, n.Head().Of(one)) {
 					t.Errorf("%s: %d samples: gradient of head %d differs from the model's", describe(n), rows, k)
@@ -78,6 +73,34 @@ func TestHeads(t *testing.T) {
 			for j, g := range want {
 				if off := math.Abs(float64(all[j]) - g); !(off <= 3*addends(n, rows)*unit*largest) {
 					t.Fatalf("%s: %d samples: gradient of the trunk[%d] = %v, want %v", describe(n), rows, j, all[j], g)
+				}
+			}
+		}
+	}
+}
+
+// Past the trunk all but gradients are the same, to the last bit.
+func TestPast(t *testing.T) {
+	for _, n := range withTrunk(t) {
+		for _, rows := range []int{1, 9, pieceRows + 3} {
+			params, b := draw(n, 3, rows)
+			joint, models := headsOf(n, params)
+			features := make([]float32, rows*n.Width())
+			n.Features(features, joint, b)
+			past := b.Past(features)
+			for k, m := range models {
+				if got, want := n.Loss(m, past), n.Loss(m, b); got != want {
+					t.Errorf("%s: %d samples: loss of head %d = %v, want %v", describe(n), rows, k, got, want)
+				}
+				for name, f := range map[string]func(dst []float32, b Batch){
+					"Losses": func(dst []float32, b Batch) { n.Losses(dst[:rows], m, b) },
+					"Blend":  func(dst []float32, b Batch) { n.Blend(dst, slices.Repeat([]float32{1}, rows), m, b) },
+				} {
+					got, want := make([]float32, rows*n.Outputs()), make([]float32, rows*n.Outputs())
+					f(got, past)
+					if f(want, b); !slices.Equal(got, want) {
+						t.Errorf("%s: %d samples: %s of head %d = %v, want %v", describe(n), rows, name, k, got, want)
+					}
 				}
 			}
 		}

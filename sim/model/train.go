@@ -127,10 +127,13 @@ func (n *Network) forwardTraining(params []float32, b Batch) []float32 {
 	return n.run(0, len(n.layers), params, b.X, b.N)
 }
 
-// forward runs a piece through all layers and returns the outputs, one row per sample.
+// forward runs a piece through all layers, or those past its features, and returns the outputs, one row per sample.
 func (n *Network) forward(params []float32, b Batch) []float32 {
 	n.pass.training = false
 	n.grow(b.N)
+	if b.features != nil {
+		return n.run(n.body, len(n.layers), n.Head().Of(params), b.features, b.N)
+	}
 	return n.run(0, len(n.layers), params, b.X, b.N)
 }
 

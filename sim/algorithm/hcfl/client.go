@@ -228,6 +228,7 @@ func (w *clientWork) sentFeatures(slot int, b model.Batch) []float32 {
 // features if the trunk is common. If the server assigned the client, no losses are needed, and L_k is 1.
 func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch, features []float32) [][]float32 {
 	rows = rows[:0]
+	b = b.Past(features)
 	see := w.form.inputs()
 	if see != nil {
 		w.density.project(b)
@@ -239,13 +240,9 @@ func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Bat
 		if len(w.shares) > 0 {
 			shares = w.shares[a*w.classes : (a+1)*w.classes]
 		}
-		switch {
-		case w.assigned >= 0:
+		if w.assigned >= 0 {
 			clear(row)
-		case w.low > 0:
-			w.at.Network().HeadLosses(row, w.at.Params(k)[w.low:], features, b)
-			w.form.affinity(row, b, shares)
-		default:
+		} else {
 			w.at.Model().Losses(row, w.at.Params(k), b)
 			w.form.affinity(row, b, shares)
 		}

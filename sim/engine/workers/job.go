@@ -24,8 +24,8 @@ type Job struct {
 	Observed   []float32
 	ObserveAll bool
 	Columns    int
-	Personal   bool // model i belongs to client i: score only that one
-	Local      bool // models are never sent
+	// As in [fl.Plan]. Of models that belong to clients, only a client's own is scored.
+	Personal, Local, SharesTrunk bool
 
 	Evaluation *Evaluation // if not nil, clients are evaluated, and there are no tasks
 	Broadcast  []float32   // floats that the server would send now, for an evaluation (see [fl.Broadcaster])
