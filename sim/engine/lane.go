@@ -117,8 +117,8 @@ func newLane(plan fl.Plan, h *trace.Header, set *workers.Settings, n int, data w
 	copy(l.labelsBefore, l.label)
 
 	l.job = workers.Job{Lane: n, Exchange: exchange, Protocol: plan.Protocol, Device: plan.Device,
-		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local, SharesTrunk: plan.SharesTrunk,
-		Done: make(chan struct{}, 1)}
+		Probe: set.Probes[n], Columns: info.Columns, Personal: plan.Personal, Local: plan.Local,
+		SharesTrunk: plan.SharesTrunk, Done: make(chan struct{}, 1)}
 	l.round = fl.NewRound(exchange, &l.traffic, l.label, plan.Protocol.Step(), l)
 	l.round.Rebalance(plan.Protocol.Least, set.AlgorithmSeed)
 	l.round.SetRule(plan.Protocol.Mean)

@@ -104,7 +104,8 @@ func (s *Shard) openLane(p *decoder) bool {
 		x.Coordinates = append(x.Coordinates, int32(at))
 	}
 	v := &Job{Lane: n, Exchange: x, Protocol: plan.Protocol, Device: plan.Device, Probe: s.set.Probes[n],
-		Columns: models, Personal: plan.Personal, Local: plan.Local, SharesTrunk: plan.SharesTrunk, Done: make(chan struct{}, 1)}
+		Columns: models, Personal: plan.Personal, Local: plan.Local, SharesTrunk: plan.SharesTrunk,
+		Done: make(chan struct{}, 1)}
 	if plan.Personal {
 		v.Columns = 1
 	}
