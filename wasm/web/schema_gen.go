@@ -1056,7 +1056,7 @@ var field_weigh = param.Field{Name: "weigh", Label: "2 · Weights", Kind: 3, Sec
 	{Name: "labels", Title: "by shares of labels"},
 	{Name: "member", Title: "by tier 3"},
 }, PerLane: true}
-var field_spare = param.Field{Name: "spare", Label: "No removal before round", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
+var field_spare = param.Field{Name: "spare", Label: "Rounds without removal", Max: 1000, High: 50, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_look = param.Field{Name: "look", Label: "Epochs of the comparison", Min: 1, Max: 100, Low: 1, High: 20, Section: "Models", Default: "10", PerLane: true, Advanced: true}
 var field_dist = param.Field{Name: "dist", Label: "4 · Distance", Kind: 3, Section: "Models", Default: "any", Options: []param.Option{
 	{Name: "any", Title: "features, of any shift"},
