@@ -10,9 +10,9 @@ type Batch struct {
 	chance   []float64
 }
 
-// Past returns the samples with their features under a trunk (see [Network.Features]), for models that share it: all but
-// gradients run through the head alone. It shares memory with b.
-func (b Batch) Past(features []float32) Batch {
+// WithFeatures returns the samples with their features under a trunk (see [Network.Features]), for models that share it: all
+// but gradients run through the head alone. The result shares memory with b.
+func (b Batch) WithFeatures(features []float32) Batch {
 	b.features = features
 	return b
 }

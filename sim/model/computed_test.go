@@ -58,7 +58,7 @@ func TestComputed(t *testing.T) {
 		want int64
 	}{
 		{"Features", func() { n.Features(features, params, b) }, first + second},
-		{"Losses past the trunk", func() { n.Losses(ones, params, b.Past(features)) }, last},
+		{"Losses with features", func() { n.Losses(ones, params, b.WithFeatures(features)) }, last},
 		{"Heads", func() { n.Heads(dst, joint[n.Head().Lo:], features, b, [][]float32{ones, ones, ones}) }, heads * 2 * last},
 		{"TrunkAndHeads", func() { n.TrunkAndHeads(dst, joint, b, [][]float32{ones, ones, ones}) },
 			2*first + 3*(second+heads*last)},

@@ -79,17 +79,17 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// Past the trunk all but gradients are the same, to the last bit.
-func TestPast(t *testing.T) {
+// With features all but gradients are the same as without, to the last bit.
+func TestWithFeatures(t *testing.T) {
 	for _, n := range withTrunk(t) {
 		for _, rows := range []int{1, 9, pieceRows + 3} {
 			params, b := draw(n, 3, rows)
 			joint, models := headsOf(n, params)
 			features := make([]float32, rows*n.Width())
 			n.Features(features, joint, b)
-			past := b.Past(features)
+			with := b.WithFeatures(features)
 			for k, m := range models {
-				if got, want := n.Loss(m, past), n.Loss(m, b); got != want {
+				if got, want := n.Loss(m, with), n.Loss(m, b); got != want {
 					t.Errorf("%s: %d samples: loss of head %d = %v, want %v", describe(n), rows, k, got, want)
 				}
 				for name, f := range map[string]func(dst []float32, b Batch){
@@ -97,7 +97,7 @@ func TestPast(t *testing.T) {
 					"Blend":  func(dst []float32, b Batch) { n.Blend(dst, slices.Repeat([]float32{1}, rows), m, b) },
 				} {
 					got, want := make([]float32, rows*n.Outputs()), make([]float32, rows*n.Outputs())
-					f(got, past)
+					f(got, with)
 					if f(want, b); !slices.Equal(got, want) {
 						t.Errorf("%s: %d samples: %s of head %d = %v, want %v", describe(n), rows, name, k, got, want)
 					}

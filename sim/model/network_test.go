@@ -158,7 +158,7 @@ func TestNoAllocation(t *testing.T) {
 		calls := func() {
 			n.Gradient(gradient, params, b)
 			n.Features(features, params, b)
-			n.Losses(out, params, b.Past(features))
+			n.Losses(out, params, b.WithFeatures(features))
 			n.Heads(shared[n.Head().Lo:], joint[n.Head().Lo:], features, b, weights)
 			if n.Trunk().Len() > 0 {
 				n.TrunkAndHeads(shared, joint, b, weights)

@@ -127,7 +127,8 @@ func (n *Network) forwardTraining(params []float32, b Batch) []float32 {
 	return n.run(0, len(n.layers), params, b.X, b.N)
 }
 
-// forward runs a piece through all layers, or those past its features, and returns the outputs, one row per sample.
+// forward runs a piece through all layers, or through the head if it has features. It returns the outputs, one row per
+// sample.
 func (n *Network) forward(params []float32, b Batch) []float32 {
 	n.pass.training = false
 	n.grow(b.N)

@@ -228,7 +228,7 @@ func (w *clientWork) sentFeatures(slot int, b model.Batch) []float32 {
 // features if the trunk is common. If the server assigned the client, no losses are needed, and L_k is 1.
 func (w *clientWork) affinities(rows [][]float32, scratch []float32, b model.Batch, features []float32) [][]float32 {
 	rows = rows[:0]
-	b = b.Past(features)
+	b = b.WithFeatures(features)
 	see := w.form.inputs()
 	if see != nil {
 		w.density.project(b)

@@ -68,7 +68,7 @@ func (b *Workspace) evaluateEnsemble(client int, v *Job, all fl.Ensemble) {
 // workspace.
 func (b *Workspace) blend(net *model.Network, v *Job, samples model.Batch) {
 	n := samples.N
-	samples = b.pastTrunk(v, samples)
+	samples = b.withFeatures(v, samples)
 	b.answers = trace.Resize(b.answers, n*net.Outputs())
 	clear(b.answers)
 	for k := range v.Exchange.Bank.Models() {

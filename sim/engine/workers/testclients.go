@@ -126,7 +126,7 @@ func (h *TestClients) bestFitting(v *Job) float64 {
 
 // blended evaluates all models together, under the weights that the server computes.
 func (h *TestClients) blended(v *Job) float64 {
-	samples := h.pastTrunk(v, h.Samples)
+	samples := h.withFeatures(v, h.Samples)
 	for k := range h.losses {
 		h.losses[k] = trace.Resize(h.losses[k], samples.N)
 		h.Model.Losses(h.losses[k], v.Exchange.Bank.Model(k), samples)

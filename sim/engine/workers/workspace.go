@@ -52,7 +52,7 @@ type Workspace struct {
 
 	fullUpdate    []float32 // an update of which only a part is sent
 	personal      []float32 // a personalized model
-	features      []float32 // see pastTrunk
+	features      []float32 // see withFeatures
 	clientContext clientContext
 
 	// for a client that uses all models
@@ -201,21 +201,21 @@ func (b *Workspace) gradientGivesLoss(v *Job) bool {
 	return v.Protocol.Epochs == 0 && !v.Protocol.Whole && min(v.Probe, n) == min(b.batch, n)
 }
 
-// pastTrunk returns the samples with their features, if all models have one trunk, so that they run through it once. Before
-// the first round a model may have the trunk that it was drawn with.
-func (b *Workspace) pastTrunk(v *Job, samples model.Batch) model.Batch {
+// withFeatures returns the samples with their features, if all models share a trunk, so that samples run through it once.
+// Before the first round a model may have the trunk that it was drawn with.
+func (b *Workspace) withFeatures(v *Job, samples model.Batch) model.Batch {
 	net, ok := b.Model.(*model.Network)
 	if !ok || !v.SharesTrunk || v.Personal || v.Round == 0 {
 		return samples
 	}
 	b.features = trace.Resize(b.features, samples.N*net.Width())
 	net.Features(b.features, v.Exchange.Bank.Model(0), samples)
-	return samples.Past(b.features)
+	return samples.WithFeatures(b.features)
 }
 
 // score evaluates the models on the probe sample.
 func (b *Workspace) score(client int, v *Job, asked bool) {
-	probe := b.pastTrunk(v, b.Samples.First(v.Probe))
+	probe := b.withFeatures(v, b.Samples.First(v.Probe))
 	bank, reply := v.Exchange.Bank, &v.Exchange.Replies[client]
 	net, _ := b.Model.(*model.Network)
 	if asked {
