@@ -224,8 +224,8 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		intro = append(intro, fmt.Sprintf("%s on numbers, or without runs, %s not judged.", say.Amount(total[NotJudged], "claim"),
 			say.Either(total[NotJudged], "is", "are")))
 	}
-	intro = append(intro, fmt.Sprintf("The column minutes has the times of the runs by the clock, added up, on the computers that made them "+
-		"when two ran at a time: %s hours in all.", say.Number(math.Round(float64(minutes)/6)/10)))
+	intro = append(intro, fmt.Sprintf("The column minutes has the times of the runs by the clock, added up, on computers that had other work too at "+
+		"times, so that runs alone take less: %s hours in all.", say.Number(math.Round(float64(minutes)/6)/10)))
 	d.Parts = []report.Part{{Text: intro[:1], Table: by}, {Text: intro[1:], Table: t}}
 	if len(by.Rows) == 0 {
 		d.Parts[0].Table = nil

@@ -77,7 +77,7 @@ func TestSummary(t *testing.T) {
 			"smaller",
 		"In 3 rows it is from five to nine for some",
 		"2 claims on numbers, or without runs, are not judged.",
-		"when two ran at a time: 1.5 hours in all.",
+		"so that runs alone take less: 1.5 hours in all.",
 		"## Not run yet\n\n| tables and figures | samples |\n|---|---|\n| E, Table 5 | as in the paper |\n",
 		"| D, Table 4 | It needs the authors' files. |",
 	} {
