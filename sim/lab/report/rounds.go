@@ -15,20 +15,22 @@ import (
 // Curve is a score that records have by round.
 type Curve struct {
 	Name, Title string
+	least, most float64 // that the score can be
+	evaluated   bool    // in some rounds only, and the same until the next of them
 	points      func(l *plan.Lane) []float32
 }
 
 // RoundCurves are the curves that records have.
 var RoundCurves = []Curve{
-	{"ari", "ARI", func(l *plan.Lane) []float32 { return l.CurveARI }},
-	{"clusters", "clusters", func(l *plan.Lane) []float32 { return l.CurveClusters }},
-	{"accuracy", "accuracy", func(l *plan.Lane) []float32 {
+	{"ari", "ARI", -0.5, 1, false, func(l *plan.Lane) []float32 { return l.CurveARI }},
+	{"clusters", "clusters", 1, math.Inf(1), false, func(l *plan.Lane) []float32 { return l.CurveClusters }},
+	{"accuracy", "accuracy", 0, 1, true, func(l *plan.Lane) []float32 {
 		if l.Accuracy == nil {
 			return nil
 		}
 		return l.CurveScore
 	}},
-	{"loss", "loss", func(l *plan.Lane) []float32 {
+	{"loss", "loss", 0, math.Inf(1), true, func(l *plan.Lane) []float32 {
 		if l.Accuracy != nil {
 			return nil
 		}
@@ -49,11 +51,12 @@ func FindCurve(name string) (*Curve, error) {
 }
 
 // ByRound draws a curve over the rounds for each setting: a line for each method, the mean over seeds with a band of one
-// standard deviation. Settings without such curves have no picture.
+// standard deviation, and a point for each round in which the score was measured, of at most 41. Settings without such curves
+// have no picture.
 func (s *Study) ByRound(c *Curve) []Picture {
 	var out []Picture
 	for setting := range s.settings {
-		rounds := 0
+		rounds, every := 0, 1
 		var series []plot.Series
 		for method, name := range s.Methods {
 			var runs [][]float32
@@ -67,19 +70,22 @@ func (s *Study) ByRound(c *Curve) []Picture {
 					rounds > 0 && r.Lane.Rounds != rounds {
 					continue // damaged, or of another length
 				}
+				if rounds == 0 && c.evaluated {
+					every = s.every(r)
+				}
 				rounds = r.Lane.Rounds
 				runs = append(runs, points)
 			}
 			if len(runs) > 0 {
-				series = append(series, meanCurve(name, runs))
+				series = append(series, c.mean(name, runs, scored(rounds, every)))
 			}
 		}
 		if len(series) == 0 {
 			continue
 		}
 		var labels []string
-		for _, t := range plan.CurveRounds(rounds) {
-			labels = append(labels, strconv.Itoa(t))
+		for _, p := range scored(rounds, every) {
+			labels = append(labels, strconv.Itoa(p.round))
 		}
 		title := c.Title + " over the rounds"
 		if name := strings.Join(s.named(setting), ", "); name != "" {
@@ -104,15 +110,41 @@ func (s *Study) named(setting int) (out []string) {
 	return out
 }
 
-// meanCurve returns the mean of curves with a band of one standard deviation. Points before the first evaluation, which
-// are −1, are left out.
-func meanCurve(name string, runs [][]float32) plot.Series {
+// every returns how many rounds apart the models of a run are evaluated.
+func (s *Study) every(r *Run) int {
+	c, _ := s.parse(r.Query)
+	if every, err := strconv.Atoi(c.Value("every")); err == nil && c.Reads("every") {
+		return every
+	}
+	return 1
+}
+
+// A point of a curve: its place among those that records have, and the round in which its score was measured.
+type point struct{ place, round int }
+
+// scored returns the points of curves whose scores are new: those with an evaluation since the point before.
+func scored(rounds, every int) (out []point) {
+	all := plan.CurveRounds(rounds)
+	for i, t := range all {
+		switch last := i == len(all)-1; {
+		case last:
+			out = append(out, point{i, t})
+		case i == 0 || t/every > all[i-1]/every:
+			out = append(out, point{i, t / every * every})
+		}
+	}
+	return out
+}
+
+// mean returns the mean of curves with a band of one standard deviation, as far as the score can be that low or high.
+// Points before the first evaluation, which are −1, are left out.
+func (c *Curve) mean(name string, runs [][]float32, points []point) plot.Series {
 	out := plot.Series{Name: name}
-	for i := range runs[0] {
+	for _, p := range points {
 		var values []float64
 		for _, run := range runs {
-			if run[i] != -1 {
-				values = append(values, float64(run[i]))
+			if run[p.place] != -1 {
+				values = append(values, float64(run[p.place]))
 			}
 		}
 		mean, sd := math.NaN(), 0.0
@@ -120,7 +152,8 @@ func meanCurve(name string, runs [][]float32) plot.Series {
 			sum := stats.Summarize(values)
 			mean, sd = sum.Mean, sum.SD
 		}
-		out.Y, out.Low, out.High = append(out.Y, mean), append(out.Low, mean-sd), append(out.High, mean+sd)
+		out.Y = append(out.Y, mean)
+		out.Low, out.High = append(out.Low, max(c.least, mean-sd)), append(out.High, min(c.most, mean+sd))
 	}
 	return out
 }

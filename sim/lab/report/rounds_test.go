@@ -89,6 +89,38 @@ func TestByRound(t *testing.T) {
 	}
 }
 
+// Accuracy has points in the rounds with an evaluation alone, not in those between, whose records repeat it; and no band
+// says more than 1.
+func TestEvaluatedRounds(t *testing.T) {
+	text := "query data=digits&T=100&every=20&C=6&algos=ifca\nseeds 2\n"
+	s := studyOfMethods(t, text, func(_ string, _, seed int) (l plan.Lane) {
+		l.Rounds, l.Accuracy = 100, new(float64)
+		for _, t := range plan.CurveRounds(100) {
+			l.CurveScore = append(l.CurveScore, float32(t/20)/10+0.5*float32(seed%2))
+		}
+		return l
+	})
+	c, err := report.FindCurve("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := s.ByRound(c)
+	if len(pictures) != 1 {
+		t.Fatalf("%d pictures", len(pictures))
+	}
+	part, err := pictures[0].Embedded(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`>([0-9.-]+)<`).FindAllStringSubmatch(part.Picture, -1) {
+		got = append(got, m[1])
+	}
+	if want := "0 0.2 0.4 0.6 0.8 1 0 20 40 60 80 100"; strings.Join(got, " ") != want {
+		t.Errorf("the axes have %s, want %s", got, want)
+	}
+}
+
 // The table of classes has a row for each cluster.
 func TestContents(t *testing.T) {
 	s := studyOf(t, func(point, seed int) (l plan.Lane) {
