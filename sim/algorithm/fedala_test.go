@@ -57,8 +57,8 @@ func TestFedALAClient(t *testing.T) {
 		step(mixed)
 		d.looks = nil
 		got := m.Do(nil, opMixTrain, nil, d)
-		if len(d.looks) != 3*passes {
-			t.Errorf("round %d: %d batches, want %d passes of 3", round+2, len(d.looks), passes)
+		if len(d.looks) != 1+3*passes {
+			t.Errorf("round %d: %d looks, want one for features and %d passes of 3 batches", round+2, len(d.looks), passes)
 		}
 		for j, want := range trained {
 			if math.Abs(float64(got[j]-want)) > 1e-4 {
@@ -96,16 +96,16 @@ func TestFedALAPasses(t *testing.T) {
 	m := &mixing{rate: 1, share: 0.5, tolerance: 0}
 	m.Do(nil, opMixTrain, nil, d)
 	m.Do(nil, opMixTrain, nil, d)
-	if len(d.looks) != passes {
-		t.Errorf("%d looks, want %d", len(d.looks), passes)
+	if len(d.looks) != 1+passes {
+		t.Errorf("%d looks, want one for features and %d", len(d.looks), passes)
 	}
 	for _, l := range d.looks {
 		if l[1]-l[0] != 2 || l[0] < 0 || l[1] > 5 {
 			t.Errorf("looked at %v, want 2 of 5 samples", l)
 		}
 	}
-	if d.looks = nil; len(m.Do(nil, opMixTrain, nil, d)) != d.net.Size() || len(d.looks) != 1 {
-		t.Errorf("later %d looks, want 1", len(d.looks))
+	if d.looks = nil; len(m.Do(nil, opMixTrain, nil, d)) != d.net.Size() || len(d.looks) != 2 {
+		t.Errorf("later %d looks, want 2", len(d.looks))
 	}
 }
 

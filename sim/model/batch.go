@@ -11,7 +11,7 @@ type Batch struct {
 }
 
 // WithFeatures returns the samples with their features under a trunk (see [Network.Features]), for models that share it: all
-// but gradients run through the head alone. The result shares memory with b.
+// but gradients run through the head alone, and so does [Network.HeadGradient]. The result shares memory with b.
 func (b Batch) WithFeatures(features []float32) Batch {
 	b.features = features
 	return b

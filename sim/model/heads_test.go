@@ -25,6 +25,26 @@ func withTrunk(t testing.TB) []*Network {
 	return slices.DeleteFunc(small(t), func(n *Network) bool { return n.Trunk().Len() == 0 })
 }
 
+// TestHeadGradient compares the gradient of a head on features, and the loss, with those of the whole model, to the bit.
+func TestHeadGradient(t *testing.T) {
+	for _, n := range withTrunk(t) {
+		if n.Modal() {
+			continue // features are those of predictions
+		}
+		for _, rows := range []int{0, 1, 9, pieceRows + 3} {
+			params, b := draw(n, 3, rows)
+			features := make([]float32, rows*n.Width())
+			n.Features(features, params, b)
+			all, head := make([]float32, n.Size()), make([]float32, n.Head().Len())
+			head[0] = float32(math.NaN()) // overwritten
+			want, got := n.Gradient(all, params, b), n.HeadGradient(head, n.Head().Of(params), b.WithFeatures(features))
+			if got != want || !slices.Equal(head, n.Head().Of(all)) {
+				t.Errorf("%s: %d samples: the loss is %v, of the whole model %v, or gradients differ", describe(n), rows, got, want)
+			}
+		}
+	}
+}
+
 // TestHeads compares gradients of heads on features with those of whole models, to the bit, and the trunk's
 // gradient with the sum of those of the models.
 func TestHeads(t *testing.T) {
