@@ -269,7 +269,7 @@ func (p *Page) row(link string) []report.Cell {
 		row[columnHolds+i].Text = fmt.Sprint(counts[w.word])
 	}
 	row[columnPairs].Text = pairs
-	row[columnMinutes].Text = fmt.Sprint(math.Ceil(p.Seconds / 60))
+	row[columnMinutes].Text = fmt.Sprint(max(1, math.Round(p.Seconds/60)))
 	row[columnNote].Text = p.note(counts)
 	return row
 }
