@@ -119,10 +119,10 @@ func (m *mixing) learn(at fl.ClientContext) {
 	own := *at.State()
 	learned := &own[len(own)-1]
 	from, to := m.drawSamples(at)
-	features := m.commonFeatures(at, from, to)
+	gradients := method.NewHeadGradients(at, m.low(at), from, to, mixingFeatures)
 	var last [10]float64
 	for n := range passes {
-		last[n%len(last)] = m.pass(at, from, to, features)
+		last[n%len(last)] = m.pass(at, gradients, from, to)
 		if *learned == 1 || n >= len(last) && variance(last[:]) < float64(m.tolerance*m.tolerance) {
 			break
 		}
@@ -138,34 +138,15 @@ func (m *mixing) drawSamples(at fl.ClientContext) (from, to int) {
 	return from, from + size
 }
 
-// commonFeatures returns the features of these samples under the lower layers, which are the same in every pass. It returns
-// nil where there are none, or where they differ in training.
-func (m *mixing) commonFeatures(at fl.ClientContext, from, to int) []float32 {
-	net := at.Network()
-	if m.low(at) == 0 || net.Modal() {
-		return nil
-	}
-	features := at.Scratch(mixingFeatures, (to-from)*net.Width())
-	net.Features(features, at.Params(0), at.Samples(from, to))
-	return features
-}
-
 // pass trains once on these samples, and returns the last loss.
-func (m *mixing) pass(at fl.ClientContext, from, to int, features []float32) (loss float64) {
+func (m *mixing) pass(at fl.ClientContext, gradients method.HeadGradients, from, to int) (loss float64) {
 	global := at.Params(0)
 	low, batch := m.low(at), max(1, at.Minibatch().N)
 	mine, weights := m.split(*at.State(), at)
 	mixed, gradient := at.Scratch(mixingStart, len(global)), at.Scratch(mixingUpdate, len(global))
 	for ; from < to; from += batch {
 		m.Personalize(mixed, global, at)
-		b := at.Samples(from, min(from+batch, to))
-		if features == nil {
-			loss = at.Model().Gradient(gradient, mixed, b)
-		} else {
-			n := b.N * at.Network().Width()
-			loss = at.Network().HeadGradient(gradient[low:], mixed[low:], b.WithFeatures(features[:n]))
-			features = features[n:]
-		}
+		loss = gradients.Gradient(gradient, mixed, from, min(from+batch, to))
 		for j, w := range mine {
 			slope := float32(gradient[low+j] * (global[low+j] - w))
 			weights[j] = min(max(weights[j]-float32(m.rate*slope), 0), 1)

@@ -15,8 +15,8 @@ import (
 // Curve is a score that records have by round.
 type Curve struct {
 	Name, Title string
-	least, most float64 // that the score can be
-	evaluated   bool    // in some rounds only, and the same until the next of them
+	least, most float64 // bounds of the score
+	evaluated   bool    // the score is measured in some rounds only, and repeated until the next of them
 	points      func(l *plan.Lane) []float32
 }
 

@@ -89,8 +89,8 @@ func TestByRound(t *testing.T) {
 	}
 }
 
-// Accuracy has points in the rounds with an evaluation alone, not in those between, whose records repeat it; and no band
-// says more than 1.
+// Accuracy has points only in the rounds with an evaluation, since records repeat it in the rounds between; and no band goes
+// above 1.
 func TestEvaluatedRounds(t *testing.T) {
 	text := "query data=digits&T=100&every=20&C=6&algos=ifca\nseeds 2\n"
 	s := studyOfMethods(t, text, func(_ string, _, seed int) (l plan.Lane) {
