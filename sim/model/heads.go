@@ -20,26 +20,6 @@ func (n *Network) Heads(dst, heads, features []float32, b Batch, weights [][]flo
 	}
 }
 
-// HeadGradient is the part of [Network.Gradient] with respect to the head, for samples with features, and the loss. It is
-// not for networks that are [Network.Modal], whose features differ in training.
-func (n *Network) HeadGradient(dst, head []float32, b Batch) float64 {
-	if b.N == 0 {
-		clear(dst)
-	}
-	sum := 0.0
-	for low := 0; low < b.N; low += n.piece {
-		piece := b.part(low, min(low+n.piece, b.N))
-		n.grow(piece.N)
-		n.pass.training = true
-		out := n.run(n.body, len(n.layers), head, piece.features, piece.N)
-		dOut := n.back[0][:len(out)]
-		sum += n.score(dOut, out, piece)
-		kernel.Scale(dOut, 1/float32(b.N))
-		n.reverse(n.body, len(n.layers), dst, head, piece.features, piece, low > 0, false)
-	}
-	return sum / float64(max(b.N, 1))
-}
-
 // TrunkAndHeads is [Network.Heads] with respect to the trunk and the heads. A network without a trunk has no use for it.
 //
 // The way back through the trunk is a single one, too: the derivatives of all heads by the features add up at its end.

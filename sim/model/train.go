@@ -57,6 +57,18 @@ func (n *Network) Losses(dst, params []float32, b Batch) {
 
 // Gradient sets dst to the gradient of the mean loss, and returns that loss.
 func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
+	return n.gradient(0, dst, params, b)
+}
+
+// HeadGradient is the part of Gradient with respect to the head, for samples with features, and the loss. It is for
+// networks that have a trunk and are not [Network.Modal]: their features are the same in training.
+func (n *Network) HeadGradient(dst, head []float32, b Batch) float64 {
+	return n.gradient(n.body, dst, head, b)
+}
+
+// gradient is Gradient with respect to the layers from the given one on: 0 for all, whose inputs are the samples, or the
+// first of the head, whose inputs are their features.
+func (n *Network) gradient(from int, dst, params []float32, b Batch) float64 {
 	if b.N == 0 {
 		clear(dst)
 	}
@@ -65,9 +77,18 @@ func (n *Network) Gradient(dst, params []float32, b Batch) float64 {
 	n.growEach(b.N)
 	for low := 0; low < b.N; low += n.piece {
 		piece := b.part(low, min(low+n.piece, b.N))
-		n.pass.share = float32(piece.N) / float32(b.N)
-		sum += n.learn(dst, params, piece, 1/float32(b.N), low > 0)
+		in := piece.X
+		if from > 0 {
+			in = piece.features
+		}
+		n.grow(piece.N)
+		n.pass.training, n.pass.share = true, float32(piece.N)/float32(b.N)
+		out := n.run(from, len(n.layers), params, in, piece.N)
+		dOut := n.back[0][:len(out)]
+		sum += n.score(dOut, out, piece)
 		copy(n.each[low:], n.losses[:piece.N])
+		kernel.Scale(dOut, 1/float32(b.N))
+		n.reverse(from, len(n.layers), dst, params, in, piece, low > 0, false)
 	}
 	return sum / float64(max(b.N, 1))
 }
@@ -82,9 +103,10 @@ func (n *Network) Weighted(dst, params []float32, b Batch, weights []float32) fl
 	sum := 0.0
 	for low := 0; low < b.N; low += n.piece {
 		piece := b.part(low, min(low+n.piece, b.N))
-		n.pass.share = float32(piece.N) / float32(b.N)
-		sum = n.weighted(sum, n.forwardTraining(params, piece), piece, weights[low:], b.N)
-		n.backward(dst, params, piece, low > 0)
+		n.grow(piece.N)
+		n.pass.training, n.pass.share = true, float32(piece.N)/float32(b.N)
+		sum = n.weighted(sum, n.run(0, len(n.layers), params, piece.X, piece.N), piece, weights[low:], b.N)
+		n.reverse(0, len(n.layers), dst, params, piece.X, piece, low > 0, false)
 	}
 	return sum / float64(max(b.N, 1))
 }
@@ -102,29 +124,11 @@ func (n *Network) weighted(sum float64, out []float32, piece Batch, weights []fl
 	return sum
 }
 
-// learn writes the gradient of the weighted sum of a piece's losses to dst, as backward does. It
-// returns the sum without the weight.
-func (n *Network) learn(dst, params []float32, piece Batch, weight float32, again bool) float64 {
-	out := n.forwardTraining(params, piece)
-	dOut := n.back[0][:len(out)]
-	sum := n.score(dOut, out, piece)
-	kernel.Scale(dOut, weight)
-	n.backward(dst, params, piece, again)
-	return sum
-}
-
 // beginTraining prepares for the passes of a gradient under params.
 func (n *Network) beginTraining(params []float32) {
 	if n.drops {
 		n.pass.key = hash(params)
 	}
-}
-
-// forwardTraining is forward for a gradient.
-func (n *Network) forwardTraining(params []float32, b Batch) []float32 {
-	n.grow(b.N)
-	n.pass.training = true
-	return n.run(0, len(n.layers), params, b.X, b.N)
 }
 
 // forward runs a piece through all layers, or through the head if it has features. It returns the outputs, one row per
@@ -190,14 +194,9 @@ func (n *Network) score(dOut, out []float32, b Batch) float64 {
 	return sum
 }
 
-// backward sets dst to the gradients of a piece, from the derivatives with respect to the outputs
-// in n.back[0]; with again it adds them to dst.
-func (n *Network) backward(dst, params []float32, b Batch, again bool) {
-	n.reverse(0, len(n.layers), dst, params, b.X, b, again, false)
-}
-
-// reverse is the way back of run, with in of run, from the derivatives by its outputs in n.back[0]. It returns those by in
-// if they are wanted; they are valid until n.back is used again.
+// reverse is the way back of run, with in of run, from the derivatives by its outputs in n.back[0]. It sets dst to the
+// gradients of a piece; with again it adds them to dst. It returns the derivatives by in if they are wanted; they are valid
+// until n.back is used again.
 func (n *Network) reverse(from, to int, dst, params, in []float32, b Batch, again, wanted bool) []float32 {
 	p, turn, block := &n.pass, 0, -1
 	p.rows, p.accumulate = b.N, again
