@@ -185,43 +185,40 @@ func (n *namedSweep) recordsOf(s *papers.Sweep) string {
 	return filepath.Join(n.book, pagesFolder, (&papers.Page{Sweep: s}).Name()+recordsEnding)
 }
 
-// stored passes on what the results file of a sweep has, or else the book, without computing anything.
+// stored passes on what the results file of a sweep and the book have, without computing anything.
 func (n *namedSweep) stored(name string, s *papers.Sweep, p *plan.Plan, out io.Writer,
 	then func(w io.Writer, t *results.Table) error) error {
-	table := &results.Table{Plan: p}
+	memory, records := &results.Memory{}, []plan.Record(nil)
 	if _, err := os.Stat(name); err == nil {
 		file, err := results.OpenToRead(name, cluster.CheckRecord)
 		if err != nil {
 			return inputIf(err)
 		}
 		defer file.Close()
-		if file.Len() > 0 {
-			table.Records, table.Engine = file, file.Engine()
+		for r, err := range file.All() {
+			if err != nil {
+				return inputIf(err)
+			}
+			records = append(records, r)
 		}
 	}
-	if table.Records == nil {
-		records, err := recordsInBook(n.recordsOf(s), p)
-		if err != nil {
-			return err
-		}
-		if len(records) == 0 {
-			return errNotComputed
-		}
-		memory := &results.Memory{}
-		if _, err := memory.Put(records...); err != nil {
-			return err
-		}
-		table.Records, table.Engine = memory, records[0].Version
+	inBook, err := recordsInBook(n.recordsOf(s), p)
+	if err != nil {
+		return err
 	}
-	return then(out, table)
+	records = append(records, inBook...)
+	if len(records) == 0 {
+		return errNotComputed
+	}
+	if _, err := memory.Put(records...); err != nil {
+		return err
+	}
+	return then(out, &results.Table{Plan: p, Records: memory, Engine: records[0].Version})
 }
 
-// continueBook begins the results file of a plan with those of its runs that the book has. They may come from another
-// computer, and from other tables, with which some tables share runs.
+// continueBook adds those runs of a plan that the book has to its results file. They may come from another computer, and from
+// other tables, with which some tables share runs.
 func (n *namedSweep) continueBook(name string, p *plan.Plan) error {
-	if _, err := os.Stat(name); err == nil {
-		return nil
-	}
 	missing := map[string]bool{} // cells by ID
 	for i := range p.Cells() {
 		if c, err := p.Cell(i); err == nil {

@@ -30,9 +30,12 @@ func (m *Memory) Put(list ...plan.Record) (added int, err error) {
 		m.records = map[string]plan.Record{}
 	}
 	for _, r := range list {
-		if _, ok := m.records[r.Cell]; !ok {
-			m.records[r.Cell] = r
+		before, ok := m.records[r.Cell]
+		if !ok {
 			added++
+		}
+		if !ok || before.Error != "" && r.Error == "" {
+			m.records[r.Cell] = r
 		}
 	}
 	return added, nil
