@@ -357,7 +357,7 @@ func (s *Sweep) Design(studies []*Sweep) (*report.Document, error) {
 					seeds = min(seeds, s.RealSeeds)
 				}
 			}
-			rows.Rows = append(rows.Rows, texts(name, r.Label, r.Settings, samples, strconv.Itoa(seeds)))
+			rows.Rows = append(rows.Rows, report.TextRow(name, r.Label, r.Settings, samples, strconv.Itoa(seeds)))
 			name = ""
 		}
 	}
@@ -368,7 +368,7 @@ func (s *Sweep) Design(studies []*Sweep) (*report.Document, error) {
 		Head: []string{"method", "kind", "", "settings that are not the default"}}
 	for _, e := range s.Entrants() {
 		_, settings, _ := strings.Cut(e.Value, "&")
-		methods.Rows = append(methods.Rows, texts(e.Lane, string(e.Kind), e.Note, settings))
+		methods.Rows = append(methods.Rows, report.TextRow(e.Lane, string(e.Kind), e.Note, settings))
 	}
 	part := report.Part{Heading: "Methods", Table: methods}
 	for _, l := range s.Left {
@@ -403,15 +403,8 @@ func (s *Sweep) Design(studies []*Sweep) (*report.Document, error) {
 		if err != nil {
 			return nil, err
 		}
-		runs.Rows = append(runs.Rows, texts(of.Name, of.Title, say.Whole(p.Runs()), say.Whole(small.Runs())))
+		runs.Rows = append(runs.Rows, report.TextRow(of.Name, of.Title, say.Whole(p.Runs()), say.Whole(small.Runs())))
 	}
 	d.Parts = append(d.Parts, report.Part{Heading: "Sweeps", Table: runs})
 	return d, nil
-}
-
-func texts(cells ...string) (out []report.Cell) {
-	for _, text := range cells {
-		out = append(out, report.Cell{Text: text})
-	}
-	return out
 }

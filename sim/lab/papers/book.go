@@ -162,13 +162,13 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		}
 		t.Rows = append(t.Rows, row)
 		failing.Rows = append(failing.Rows, claims...)
-		total[NotJudged] += notJudged(row[columnNote].Text)
 		if n, err := strconv.Atoi(row[columnMinutes].Text); err == nil {
 			minutes += n
 		}
 		if p.Sweep.isOwn() {
 			continue
 		}
+		total[NotJudged] += notJudged(row[columnNote].Text)
 		paper, _, _ := strings.Cut(p.Sweep.Title, ",")
 		if ofPaper[paper] == nil {
 			ofPaper[paper] = tally{}

@@ -133,7 +133,7 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 	for _, c := range s.Curves {
 		for _, p := range study.ByRound(c) {
 			pictures++
-			part, err := p.Embedded(1000 + pictures) // other pictures of the page count from 0
+			part, err := p.Embedded()
 			if err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 	}
 	if s.Heat != nil {
 		for i, p := range study.Heats(s.Heat) {
-			part, err := p.Embedded(3000 + i)
+			part, err := p.Embedded()
 			if err != nil {
 				return nil, err
 			}
@@ -158,7 +158,7 @@ func (s *Sweep) drawings(study *report.Study) (parts []report.Part, err error) {
 	}
 	if s.HeatLosses {
 		for i, p := range study.Losses() {
-			part, err := p.Embedded(2000 + i)
+			part, err := p.Embedded()
 			if err != nil {
 				return nil, err
 			}

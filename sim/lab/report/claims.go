@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/stats"
 )
 
@@ -37,13 +38,13 @@ func (s *Study) Difference(settings, others []int, a, b string, m *Measure) Diff
 		return Difference{}
 	}
 	i := slices.Index(s.Methods, b)
-	d := s.difference(settings, a, m, func(setting, seed int) (string, float64, bool) {
+	d := s.difference(settings, a, m, func(setting, seed int) (*plan.Lane, float64, bool) {
 		r := s.Run(others[slices.Index(settings, setting)], i, seed)
 		v, ok := m.Value(r)
 		if !ok {
-			return "", 0, false
+			return nil, 0, false
 		}
-		return r.Query, v, true
+		return r.Lane, v, true
 	})
 	better, with := a, settings
 	if (d.Mean < 0) == m.HigherIsBetter {
@@ -56,15 +57,15 @@ func (s *Study) Difference(settings, others []int, a, b string, m *Measure) Diff
 // atChance reports whether the mean of a method is not above what guessing gets by more than chance, and what guessing gets.
 func (s *Study) atChance(settings []int, method int, m *Measure) (atChance bool, guess float64) {
 	var above, guesses []float64
-	seen := map[string]bool{}
+	seen := map[*plan.Lane]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
 			r := s.Run(setting, method, seed)
 			v, ok := m.Value(r)
-			if !ok || seen[r.Query] {
+			if !ok || seen[r.Lane] {
 				continue
 			}
-			seen[r.Query] = true
+			seen[r.Lane] = true
 			if chance, ok := m.Chance(r); ok {
 				above, guesses = append(above, stats.Difference(v, chance)), append(guesses, chance)
 			}
@@ -76,24 +77,24 @@ func (s *Study) atChance(settings []int, method int, m *Measure) (atChance bool,
 
 // Above tests by how much a measure of a method exceeds a number.
 func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
-	return s.difference(settings, a, m, func(int, int) (string, float64, bool) { return "", bound, true })
+	return s.difference(settings, a, m, func(int, int) (*plan.Lane, float64, bool) { return nil, bound, true })
 }
 
-// difference compares a method with another one, or with a number; other returns the query of its run, too. Two runs that
+// difference compares a method with another one, or with a number; other returns the lane of its run, too. Two runs that
 // stand in several settings, because neither method reads what differs, are one pair.
 func (s *Study) difference(settings []int, a string, m *Measure,
-	other func(setting, seed int) (query string, v float64, ok bool)) Difference {
+	other func(setting, seed int) (lane *plan.Lane, v float64, ok bool)) Difference {
 	method := slices.Index(s.Methods, a)
 	var d []float64
 	var runs []*Run
-	seen := map[[2]string]bool{}
+	seen := map[[2]*plan.Lane]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
 			r := s.Run(setting, method, seed)
 			v, ok := m.Value(r)
-			query, w, both := other(setting, seed)
-			if ok && both && !seen[[2]string{r.Query, query}] {
-				seen[[2]string{r.Query, query}] = true
+			lane, w, both := other(setting, seed)
+			if ok && both && !seen[[2]*plan.Lane{r.Lane, lane}] {
+				seen[[2]*plan.Lane{r.Lane, lane}] = true
 				d, runs = append(d, stats.Difference(v, w)), append(runs, r)
 			}
 		}
@@ -129,11 +130,11 @@ type Pooled struct {
 // Pooled returns a measure of a method over settings and seeds, in percent if percent is set.
 func (s *Study) Pooled(settings []int, method int, m *Measure, spread Spread, percent bool) Pooled {
 	var e Entry
-	seen := map[string]bool{}
+	seen := map[*plan.Lane]bool{}
 	for _, setting := range settings {
 		for seed := range s.Seeds {
-			if r := s.Run(setting, method, seed); r != nil && !seen[r.Query] {
-				seen[r.Query] = true
+			if r := s.Run(setting, method, seed); r != nil && !seen[r.Lane] {
+				seen[r.Lane] = true
 				e.add(r, m)
 			}
 		}

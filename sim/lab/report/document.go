@@ -49,6 +49,14 @@ type Table struct {
 
 func (t *Table) isText(column int) bool { return column < t.Names || column >= len(t.Head)-t.Words }
 
+// TextRow returns a row of plain texts.
+func TextRow(texts ...string) (row []Cell) {
+	for _, text := range texts {
+		row = append(row, Cell{Text: text})
+	}
+	return row
+}
+
 // Cell is a word or a number in a table.
 type Cell struct {
 	Text  string
@@ -244,7 +252,7 @@ func (w *writer) html(d *Document) {
 		"caption{text-align:left;font-weight:600;padding:.5rem 0}th,td{padding:.2rem .6rem;border-bottom:1px solid #ccd;text-align:right}\n"+
 		".name{text-align:left}img,svg{max-width:100%%;height:auto}\n</style>\n", html.EscapeString(d.Title))
 	w.f("<h1>%s</h1>\n", html.EscapeString(d.Title))
-	for _, p := range d.Parts {
+	for i, p := range d.Parts {
 		if p.Heading != "" {
 			w.f("<h%d>%s</h%[1]d>\n", p.level(), html.EscapeString(p.Heading))
 		}
@@ -281,7 +289,9 @@ func (w *writer) html(d *Document) {
 			}
 			w.WriteString("</table></div>\n")
 		}
-		w.WriteString(p.Picture)
+		names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, i), `id="desc"`, fmt.Sprintf(`id="desc%d"`, i),
+			`"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, i)) // unique in a page
+		w.WriteString(names.Replace(p.Picture))
 	}
 	w.WriteString("</html>\n")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"flockscope/sim/draw/plot"
 	"flockscope/sim/say"
@@ -55,17 +56,6 @@ func (s *Study) Pictures(o *Options) []Picture {
 	return out
 }
 
-// fileName makes a lane's name suitable for a file name.
-func fileName(lane string) string {
-	out := []byte(lane)
-	for i, c := range out {
-		if c == ':' {
-			out[i] = '-'
-		}
-	}
-	return string(out)
-}
-
 func (s *Study) curves(m *Measure, o *Options, columns int, group []int) *plot.Picture {
 	var series []plot.Series
 	for method, name := range s.Methods {
@@ -106,7 +96,7 @@ func (s *Study) Heats(m *Measure) []Picture {
 func (s *Study) heats(m *Measure, o *Options) (out []Picture) {
 	for method := range s.Methods {
 		if p := s.heat(m, o, method); p != nil {
-			out = append(out, Picture{fmt.Sprintf("heat-%s-%s.svg", m.Name, fileName(s.Methods[method])), p})
+			out = append(out, Picture{fmt.Sprintf("heat-%s-%s.svg", m.Name, strings.ReplaceAll(s.Methods[method], ":", "-")), p})
 		}
 	}
 	return out

@@ -215,7 +215,7 @@ func (s *Study) Losses() (out []Picture) {
 		for model := range l.Models {
 			columns = append(columns, strconv.Itoa(model+1))
 		}
-		out = append(out, Picture{"losses-" + fileName(name) + ".svg",
+		out = append(out, Picture{"losses-" + strings.ReplaceAll(name, ":", "-") + ".svg",
 			plot.Heat("Loss of each model on a client of each group, "+name, "model", "group", columns, rows, values)})
 	}
 	return out
@@ -234,14 +234,11 @@ func (s *Study) firstLosses(method int) *plan.Lane {
 	return nil
 }
 
-// Embedded returns the picture as a part of a document; n distinguishes the pictures of one page.
-func (p *Picture) Embedded(n int) (Part, error) {
+// Embedded returns the picture as a part of a document.
+func (p *Picture) Embedded() (Part, error) {
 	var svg strings.Builder
 	if err := p.SVG(&svg); err != nil {
 		return Part{}, err
 	}
-	// Names in one page must be unique.
-	names := strings.NewReplacer(`id="title"`, fmt.Sprintf(`id="title%d"`, n), `id="desc"`,
-		fmt.Sprintf(`id="desc%d"`, n), `"title desc"`, fmt.Sprintf(`"title%d desc%[1]d"`, n))
-	return Part{Picture: names.Replace(svg.String()), Alt: p.Title}, nil
+	return Part{Picture: svg.String(), Alt: p.Title}, nil
 }

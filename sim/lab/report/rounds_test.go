@@ -69,11 +69,11 @@ func TestByRound(t *testing.T) {
 	if len(pictures) != 1 || pictures[0].Title != "ARI over the rounds, dphi = 10" {
 		t.Fatalf("%d pictures: %v", len(pictures), pictures)
 	}
-	part, err := pictures[0].Embedded(3)
+	part, err := pictures[0].Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(part.Picture, `id="title3"`) || !strings.Contains(part.Picture, ">ifca<") ||
+	if !strings.Contains(part.Picture, `id="title"`) || !strings.Contains(part.Picture, ">ifca<") ||
 		part.Alt != pictures[0].Title {
 		t.Errorf("the picture is\n%s", part.Picture)
 	}
@@ -108,7 +108,7 @@ func TestEvaluatedRounds(t *testing.T) {
 	if len(pictures) != 1 {
 		t.Fatalf("%d pictures", len(pictures))
 	}
-	part, err := pictures[0].Embedded(1)
+	part, err := pictures[0].Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestLossesOfGroups(t *testing.T) {
 	if len(pictures) != 1 || pictures[0].Name != "losses-ifca.svg" {
 		t.Fatalf("the pictures are %+v, want one of ifca", pictures)
 	}
-	part, err := pictures[0].Embedded(1)
+	part, err := pictures[0].Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}

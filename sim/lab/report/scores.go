@@ -38,6 +38,10 @@ func defaultRope(score Score) float64 {
 	return 0.01
 }
 
+// leastOracleGain is the mean gain that the oracle must have on a row for shares of it to mean something: twice the half width
+// within which gains are practically equal.
+var leastOracleGain = 2 * defaultRope(Gain)
+
 // Effects say how much better methods are than a reference and than one another: sizes with intervals, before any test.
 // A row is a setting, and a family holds rows with alike data; families weigh the same, see [stats.Design].
 type Effects struct {
@@ -131,7 +135,7 @@ func (s *Study) checkScore(o *Options, against int) error {
 		for _, x := range s.Axes {
 			keys = append(keys, x.Key)
 		}
-		return &param.Error{Field: "-family", Got: o.Family, Want: say.Messagef("a setting that is varied: %s", list(keys))}
+		return &param.Error{Field: "-family", Got: o.Family, Want: say.Messagef("a setting that is varied: %s", say.List(keys))}
 	}
 	if o.Score == Raw {
 		return nil
@@ -139,12 +143,12 @@ func (s *Study) checkScore(o *Options, against int) error {
 	if against < 0 && !(slices.Contains(s.Methods, GlobalTraining) && slices.Contains(s.Methods, LocalTraining)) {
 		return &param.Error{Field: "-score", Got: string(o.Score), Want: say.Messagef(
 			"raw, or -against METHOD as well: a gain is over the better of %s and %s, and the results have only %s",
-			GlobalTraining, LocalTraining, list(s.Methods))}
+			GlobalTraining, LocalTraining, say.List(s.Methods))}
 	}
 	if o.Score == Share && !slices.ContainsFunc(s.Methods, isOracle) {
 		return &param.Error{Field: "-score", Got: string(o.Score), Want: say.Messagef(
 			"gain or raw: a share of what can be gained needs a lane that knows the groups, named oracle or such as "+
-				"ifca:oracle, and the results have only %s", list(s.Methods))}
+				"ifca:oracle, and the results have only %s", say.List(s.Methods))}
 	}
 	return nil
 }
@@ -246,7 +250,7 @@ func (e *Effects) collect(s *Study, family string) (scores [][]float64) {
 	}
 	note(without, "%s %s left out: no run of the reference has the measure.")
 	note(small, fmt.Sprintf("%%s %%s left out: the oracle gains less than %s there, so there is nothing to have a share of.",
-		say.Number(2*e.Rope)))
+		say.Number(leastOracleGain)))
 	if guessed > 0 {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s diverged and %s as guessing.", say.Amount(guessed, "run"),
 			say.Either(guessed, "counts", "count")))
@@ -289,7 +293,7 @@ func (e *Effects) row(s *Study, setting int) (row [][]float64, seeds []int, dive
 func (e *Effects) reference(s *Study, row [][]float64) (values []float64, name string) {
 	global, local := slices.Index(s.Methods, GlobalTraining), slices.Index(s.Methods, LocalTraining)
 	if global >= 0 && local >= 0 {
-		d := meanOf(differences(row[global], row[local]))
+		d := stats.Mean(differences(row[global], row[local]), nil)
 		switch {
 		case d >= 0:
 			return row[global], GlobalTraining
@@ -297,7 +301,7 @@ func (e *Effects) reference(s *Study, row [][]float64) (values []float64, name s
 			return row[local], LocalTraining
 		}
 	}
-	if e.Against >= 0 && !math.IsNaN(meanOf(row[e.Against])) {
+	if e.Against >= 0 && !math.IsNaN(stats.Mean(row[e.Against], nil)) {
 		return row[e.Against], s.Methods[e.Against]
 	}
 	return nil, ""
@@ -312,8 +316,8 @@ func (e *Effects) subtract(s *Study, row [][]float64, reference []float64) bool 
 	if e.Score != Share {
 		return true
 	}
-	all := meanOf(row[slices.IndexFunc(s.Methods, isOracle)])
-	if !(all >= 2*defaultRope(Gain)) {
+	all := stats.Mean(row[slices.IndexFunc(s.Methods, isOracle)], nil)
+	if !(all >= leastOracleGain) {
 		return false
 	}
 	for method := range row {
@@ -331,15 +335,6 @@ func differences(a, b []float64) []float64 {
 		out[i] = stats.Difference(a[i], b[i])
 	}
 	return out
-}
-
-// meanOf returns the mean of the numbers that are not NaN.
-func meanOf(values []float64) float64 {
-	ones := make([]float64, len(values))
-	for i := range ones {
-		ones[i] = 1
-	}
-	return stats.Mean(values, ones)
 }
 
 // measure computes effects with their intervals.
@@ -442,9 +437,9 @@ func (e *Effects) judge(d []float64) Judgement {
 					cases, strengths = append(cases, v), append(strengths, 1)
 				}
 			case len(e.design) == 1:
-				cases, strengths = append(cases, meanOf(row)), append(strengths, 1)
+				cases, strengths = append(cases, stats.Mean(row, nil)), append(strengths, 1)
 			default:
-				cases, strengths = append(cases, meanOf(row)), append(strengths, 1/float64(len(rows)))
+				cases, strengths = append(cases, stats.Mean(row, nil)), append(strengths, 1/float64(len(rows)))
 			}
 		}
 	}
@@ -546,7 +541,7 @@ func (e *Effects) about(s *Study) []string {
 			}
 		}
 		over = fmt.Sprintf(" The reference of a row is the better of fedavg and local, by their means over seeds, or else the "+
-			"method of -against: %s. A gain is over its run with the same seed.", list(names))
+			"method of -against: %s. A gain is over its run with the same seed.", say.List(names))
 		if e.sign < 0 {
 			over += " Lower values are better, so a gain is what a method has less."
 		}
@@ -561,7 +556,7 @@ func (e *Effects) about(s *Study) []string {
 		capital(e.title()), say.Amount(e.Rows, "row"), families, say.Amount(e.Runs, "run"), over, say.Number(e.Rope),
 		MinCases)}
 	if len(e.Missing) > 0 {
-		text = append(text, fmt.Sprintf("Without this score, and left out: %s.", list(e.Missing)))
+		text = append(text, fmt.Sprintf("Without this score, and left out: %s.", say.List(e.Missing)))
 	}
 	return append(text, e.Notes...)
 }

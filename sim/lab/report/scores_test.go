@@ -154,13 +154,30 @@ func TestGains(t *testing.T) {
 func TestShares(t *testing.T) {
 	s := invented(t, twoFamilies, twoFamiliesOf)
 	e := s.Effects(accuracy(t), &report.Options{Score: report.Share}, -1)
-	if e.Rows != 2 || len(e.Families) != 1 || !strings.Contains(strings.Join(e.Notes, " "), "2 rows are left out: the oracle") {
+	if e.Rows != 2 || len(e.Families) != 1 || !strings.Contains(strings.Join(e.Notes, " "), "2 rows are left out: the oracle gains less than 0.02 there") {
 		t.Fatalf("%d rows, %v", e.Rows, e.Notes)
 	}
 	isNear(t, "ifca's share", effectOf(t, s, e, "ifca").Mean, 0.5) // .1 .1 .2 0 of .2
 	isNear(t, "the oracle's share", effectOf(t, s, e, "ifca:oracle").Mean, 1)
 	if e.Rope != 0.05 {
 		t.Errorf("the region is %g", e.Rope)
+	}
+}
+
+// A run that stands in several settings, because its method does not read what differs, counts once.
+func TestOneRunInSeveralSettings(t *testing.T) {
+	s := invented(t, digits+"vary K=2,3,4\nvary algos=fedavg,local,ifca\nseeds 2\n", func(values []string, seed int) outcome {
+		by := map[string]float64{"fedavg": 0.5, "local": 0.6, "ifca": 0.7}
+		return outcome{by[values[1]] + float64(seed)/100, math.NaN(), false}
+	})
+	want := map[string]int{"fedavg local": 2, "fedavg ifca": 6, "local ifca": 6}
+	for _, p := range s.Compare(accuracy(t), report.BySeed, -1).Pairs {
+		if name := s.Methods[p.A] + " " + s.Methods[p.B]; p.N != want[name] {
+			t.Errorf("%s: %d pairs, want %d", name, p.N, want[name])
+		}
+	}
+	if d := s.Difference([]int{0, 1, 2}, nil, "local", "fedavg", accuracy(t)); d.N != 2 {
+		t.Errorf("a claim has %d pairs, want 2", d.N)
 	}
 }
 

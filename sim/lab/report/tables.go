@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/stats"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -39,7 +40,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	if o.Baseline != "" {
 		if against = slices.Index(s.Methods, o.Baseline); against < 0 {
 			return nil, &param.Error{Field: "-against", Got: o.Baseline,
-				Want: say.Messagef("a method of the results: %s", list(s.Methods))}
+				Want: say.Messagef("a method of the results: %s", say.List(s.Methods))}
 		}
 	}
 	measures := o.Measures
@@ -84,8 +85,8 @@ func (s *Study) Report(o *Options) (*Document, error) {
 		d.Parts = append(d.Parts, s.costPart())
 	}
 	if o.Pictures {
-		for i, p := range s.Pictures(o) {
-			part, err := p.Embedded(i)
+		for _, p := range s.Pictures(o) {
+			part, err := p.Embedded()
 			if err != nil {
 				return nil, err
 			}
@@ -107,7 +108,7 @@ func (s *Study) about() []string {
 	text := fmt.Sprintf("%s, %s, %s", say.Amount(len(s.Methods), "method"), say.Amount(s.settings, "setting"),
 		say.Amount(len(s.Seeds), "seed"))
 	if len(axes) > 0 {
-		text += "; varied: " + list(axes)
+		text += "; varied: " + say.List(axes)
 	}
 	return append([]string{text + ". A number links to the run whose value is nearest to it."}, s.Notes...)
 }
@@ -126,7 +127,7 @@ func (s *Study) columns(key string) (int, error) {
 		}
 	}
 	if key != "" {
-		return 0, &param.Error{Field: "-columns", Got: key, Want: say.Messagef("a setting that is varied: %s", list(keys))}
+		return 0, &param.Error{Field: "-columns", Got: key, Want: say.Messagef("a setting that is varied: %s", say.List(keys))}
 	}
 	return best, nil
 }
@@ -261,13 +262,15 @@ func (s *Study) WorseOff(method int) (e Entry) {
 	if alone < 0 {
 		return e
 	}
+	seen := map[[2]*plan.Lane]bool{} // runs that stand in several settings count once
 	for setting := range s.settings {
 		for seed := range s.Seeds {
 			a, b := s.Run(setting, method, seed), s.Run(setting, alone, seed)
-			if a == nil || b == nil || len(a.Lane.Clients) == 0 || len(a.Lane.Clients) != len(b.Lane.Clients) ||
+			if a == nil || b == nil || seen[[2]*plan.Lane{a.Lane, b.Lane}] || len(a.Lane.Clients) == 0 || len(a.Lane.Clients) != len(b.Lane.Clients) ||
 				a.Lane.Diverged != nil || b.Lane.Diverged != nil {
 				continue
 			}
+			seen[[2]*plan.Lane{a.Lane, b.Lane}] = true
 			worse := 0
 			for i, v := range a.Lane.Clients {
 				if v < b.Lane.Clients[i] {
@@ -302,12 +305,17 @@ func (s *Study) costPart() Part {
 		var prices, floats Entry
 		judged := 0
 		var never *Run // the first run that did not find it
+		seen := map[*plan.Lane]bool{}
 		for setting := range s.settings {
 			for seed := range s.Seeds {
 				r := s.Run(setting, method, seed)
+				if r == nil || seen[r.Lane] {
+					continue
+				}
+				seen[r.Lane] = true
 				prices.add(r, price)
 				floats.add(r, traffic)
-				if r != nil && r.Lane.ARI != nil {
+				if r.Lane.ARI != nil {
 					judged++
 					if _, ok := price.Value(r); !ok && never == nil {
 						never = r

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/stats"
 	"flockscope/sim/say"
 )
@@ -181,15 +182,22 @@ func (s *Study) Ranked(m *Measure, unit Unit, columns int, c *Comparison) (out [
 	return out
 }
 
+// pair compares two methods. Two runs that stand in several blocks, because neither method reads what differs, are one pair.
 func pair(blocks []block, a, b int, higher bool) Pair {
 	out := Pair{A: a, B: b}
 	var d []float64
 	var runs []*Run
+	seen := map[[2]*plan.Lane]bool{}
 	for _, block := range blocks {
 		v := stats.Difference(block.values[a], block.values[b])
 		if math.IsNaN(v) {
 			continue
 		}
+		lanes := [2]*plan.Lane{block.runOf[a].Lane, block.runOf[b].Lane}
+		if seen[lanes] {
+			continue
+		}
+		seen[lanes] = true
 		d, runs = append(d, v), append(runs, block.runOf[a])
 		switch {
 		case v == 0:
@@ -255,7 +263,7 @@ func (s *Study) comparisonParts(m *Measure, o *Options, columns int, c *Comparis
 	}
 	p := Part{Heading: "Who is better: " + m.Title}
 	if len(c.Missing) > 0 {
-		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", list(c.Missing)))
+		p.Text = append(p.Text, fmt.Sprintf("Without this measure, and left out: %s.", say.List(c.Missing)))
 	}
 	if c.Mean != nil {
 		p.Text = append(p.Text, c.friedmanText(o.Unit))
@@ -363,20 +371,4 @@ func equals(p float64) string {
 		return text
 	}
 	return "= " + FormatP(p)
-}
-
-// list joins names with commas, and "and" before the last.
-func list(names []string) string {
-	text := ""
-	for i, n := range names {
-		switch {
-		case i == 0:
-		case i == len(names)-1:
-			text += " and "
-		default:
-			text += ", "
-		}
-		text += n
-	}
-	return text
 }

@@ -54,13 +54,18 @@ func (q *Interquartile) Mean(weights []float64) float64 {
 	return Round(sum / (total / 2))
 }
 
-// Mean returns the mean of values by weight, without those that are NaN; NaN if all other weights are 0.
+// Mean returns the mean of values by weight, without those that are NaN; NaN if all other weights are 0. Without weights,
+// all count alike.
 func Mean(values, weights []float64) float64 {
 	sum, total := 0.0, 0.0
 	for i, v := range values {
+		weight := 1.0
+		if weights != nil {
+			weight = weights[i]
+		}
 		if !math.IsNaN(v) {
-			sum += float64(weights[i] * v)
-			total += weights[i]
+			sum += float64(weight * v)
+			total += weight
 		}
 	}
 	if total == 0 {
