@@ -1,12 +1,14 @@
 package arena
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"flockscope/sim/lab/papers"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/lab/stats"
 	"flockscope/sim/say"
 )
 
@@ -76,7 +78,7 @@ func (c *Contest) Answers() (out []Answer) {
 
 // answer picks the best methods for a family, or for all, on which methods have some gains.
 func (c *Contest) answer(family int, gains []Sized) Answer {
-	ranked := c.ranked()
+	ranked := slices.DeleteFunc(c.ranked(), func(m int) bool { return !c.complete(m, family) })
 	clustering := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return !c.Methods[m].Clustering() })
 	unknown := slices.DeleteFunc(slices.Clone(ranked), func(m int) bool { return c.Methods[m].Kind == papers.NeedsK })
 	a := Answer{Oracle: Sized{Value: math.NaN()}}
@@ -104,19 +106,11 @@ func (c *Contest) answer(family int, gains []Sized) Answer {
 			widths = append(widths, w)
 		}
 	}
-	a.HalfWidth = median(widths)
+	a.HalfWidth = stats.Summarize(widths).Median
 	return a
 }
 
 func isOracle(m Method) bool { return m.Lane == report.GlobalTraining+":oracle" }
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	slices.Sort(values)
-	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
-}
 
 // pick returns the best of some methods on a family, or on all.
 func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
@@ -125,7 +119,7 @@ func (c *Contest) pick(family int, gains []Sized, of []int) Pick {
 	if len(of) == 0 {
 		return p
 	}
-	slices.SortStableFunc(of, func(a, b int) int { return compare(gains[b].Value, gains[a].Value) })
+	slices.SortStableFunc(of, func(a, b int) int { return cmp.Compare(gains[b].Value, gains[a].Value) })
 	p.Best, p.Gain = of[0], gains[of[0]]
 	baselines := 1 // they stand behind the best
 	for i, m := range of {
@@ -160,12 +154,12 @@ func (c *Contest) chosenOn(family int, of []int, half int) float64 {
 			if family == allFamilies {
 				weight /= float64(len(c.Design[r.Family]))
 			}
-			sum += float64(weight * meanOf(part))
+			sum += float64(weight * stats.Mean(part, nil))
 			rows += weight
 		}
 		return sum / rows
 	}
-	best := slices.MaxFunc(of, func(a, b int) int { return compare(mean(a, half), mean(b, half)) })
+	best := slices.MaxFunc(of, func(a, b int) int { return cmp.Compare(mean(a, half), mean(b, half)) })
 	return mean(best, 1-half)
 }
 

@@ -316,6 +316,36 @@ func TestNewMethodOnThePage(t *testing.T) {
 	}
 }
 
+// A method that lacks rows of a family is the best of none, nor of all: it may lack those in which it would lose.
+func TestIncompleteMethods(t *testing.T) {
+	var mine []plan.Record
+	for _, r := range madeUp() {
+		if r.Lanes[0].Lane != "ifca" || !strings.Contains(r.Query, "concept=permute&") || strings.Contains(r.Query, "noise=") {
+			continue
+		}
+		r.Query = strings.ReplaceAll(r.Query, "algos=ifca", "algos=ifca:mine&ifca:mine.lr=0.2")
+		r.Cell = strings.Repeat("0", 16) + r.Cell[16:]
+		r.Lanes = slices.Clone(r.Lanes)
+		r.Lanes[0].Lane = "ifca:mine"
+		better := *r.Lanes[0].Accuracy + 0.1
+		r.Lanes[0].Accuracy = &better
+		mine = append(mine, r)
+	}
+	c, answers := contest(t, append(slices.Clone(madeUp()), mine...), arena.Usual)
+	for _, a := range answers {
+		for _, p := range []arena.Pick{a.Clustering, a.Known} {
+			if p.Best >= 0 && c.Methods[p.Best].Lane == "ifca:mine" {
+				t.Errorf("the best for %s has runs of one row: %d of %d records", a.Family, len(mine), len(madeUp()))
+			}
+		}
+	}
+	if !slices.ContainsFunc(c.Overall(), func(o arena.Overall) bool {
+		return c.Methods[o.Method].Lane == "ifca:mine" && o.Rows == 1
+	}) {
+		t.Error("the method has no runs in one row")
+	}
+}
+
 // Tuned settings that make a baseline worse are no gain of others: its default counts where it is better.
 func TestTunedBaselines(t *testing.T) {
 	s, err := papers.Find(papers.Arena)

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -131,14 +132,14 @@ func (c *Contest) row(a *Arena, row, family, from int, seeds []int) {
 		runs, diverged := []*report.Run(nil), 0
 		runs, values[m], diverged = c.scores(a, row, m, seeds, c.Tuned)
 		if c.Tuned && c.isBaseline(m) { // tuned settings that do worse must not make it easier to be better
-			if usual, v, d := c.scores(a, row, m, seeds, false); meanOf(v) > meanOf(values[m]) {
+			if usual, v, d := c.scores(a, row, m, seeds, false); stats.Mean(v, nil) > stats.Mean(values[m], nil) {
 				runs, values[m], diverged = usual, v, d
 			}
 		}
 		c.runs[m], c.Diverged = append(c.runs[m], runs...), c.Diverged+diverged
 	}
 	reference := report.GlobalTraining
-	if meanOf(values[c.method(report.LocalTraining)]) > meanOf(values[c.method(reference)]) {
+	if stats.Mean(values[c.method(report.LocalTraining)], nil) > stats.Mean(values[c.method(reference)], nil) {
 		reference = report.LocalTraining
 	}
 	base := slices.Clone(values[c.method(reference)])
@@ -222,15 +223,6 @@ func (c *Contest) ranked() (out []int) {
 	return out
 }
 
-// meanOf returns the mean of the numbers that are not NaN.
-func meanOf(values []float64) float64 {
-	ones := make([]float64, len(values))
-	for i := range ones {
-		ones[i] = 1
-	}
-	return stats.Mean(values, ones)
-}
-
 // allFamilies stands for all families together.
 const allFamilies = -1
 
@@ -292,9 +284,16 @@ type Overall struct {
 	Rows    int // rows with runs of the method
 }
 
-// complete reports whether the method has runs in all rows: others are not ranked, since the rows that they lack may be those
-// in which they would lose.
-func (c *Contest) complete(o *Overall) bool { return o.Rows == len(c.Rows) }
+// complete reports whether a method has runs in all rows of a family, or of all: others are not ranked, since the rows that
+// they lack may be those in which they would lose.
+func (c *Contest) complete(method, family int) bool {
+	return !slices.ContainsFunc(c.Rows, func(r ContestRow) bool { return r.in(family) && !c.hasIn(method, &r) })
+}
+
+// hasIn reports whether a method has runs in a row.
+func (c *Contest) hasIn(method int, r *ContestRow) bool {
+	return slices.ContainsFunc(c.Gains[method][r.From:r.To], func(v float64) bool { return !math.IsNaN(v) })
+}
 
 // Overall returns all methods with runs, the best first; then those that lack rows, and reference lines last.
 func (c *Contest) Overall() []Overall {
@@ -315,7 +314,7 @@ func (c *Contest) Overall() []Overall {
 			}
 		}
 		for _, r := range c.Rows {
-			if slices.ContainsFunc(c.Gains[m][r.From:r.To], func(v float64) bool { return !math.IsNaN(v) }) {
+			if c.hasIn(m, &r) {
 				o.Rows++
 			}
 		}
@@ -333,10 +332,10 @@ func (c *Contest) Overall() []Overall {
 		if a, b := c.Methods[x.Method].Kind == papers.Unranked, c.Methods[y.Method].Kind == papers.Unranked; a != b {
 			return map[bool]int{true: 1, false: -1}[a]
 		}
-		if a, b := c.complete(&x), c.complete(&y); a != b {
+		if a, b := c.complete(x.Method, allFamilies), c.complete(y.Method, allFamilies); a != b {
 			return map[bool]int{true: -1, false: 1}[a]
 		}
-		return -compare(x.Middle.Value, y.Middle.Value)
+		return -cmp.Compare(x.Middle.Value, y.Middle.Value)
 	})
 	for i := range out {
 		out[i].Best = c.judge(c.minus(out[i].Method, out[0].Method))
@@ -358,21 +357,10 @@ func (c *Contest) judge(differences []float64) report.Judgement {
 	means := make([]float64, len(c.Rows))
 	cases := 0.0
 	for i, r := range c.Rows {
-		means[i] = meanOf(differences[r.From:r.To])
+		means[i] = stats.Mean(differences[r.From:r.To], nil)
 		if !math.IsNaN(means[i]) {
 			cases += 1 / float64(len(c.Design[r.Family]))
 		}
 	}
 	return report.Judgement{Verdict: c.test.Compare(means, c.Rope), Cases: cases}
-}
-
-// compare orders numbers with NaN below all others.
-func compare(a, b float64) int {
-	switch {
-	case a < b || math.IsNaN(a) && !math.IsNaN(b):
-		return -1
-	case a > b || math.IsNaN(b) && !math.IsNaN(a):
-		return 1
-	}
-	return 0
 }

@@ -50,7 +50,7 @@ func (a *Arena) Page() (*Page, error) {
 			"them; clustered methods train a model for each group of clients that are alike. K is the number of groups. A gain is " +
 			"the accuracy of a method minus that of the better of FedAvg (*fedavg*) and training alone (*local*), on the test images " +
 			"of the same clients: +0.100 is ten percentage points. Which of the two is better is decided for each row by means over seeds."}})
-	add(report.Part{Heading: "Which methods for which clients", Table: c.decisions(answers), Text: []string{
+	add(report.Part{Heading: "Which methods for which clients", Table: c.decisions(answers, a.families()), Text: []string{
 		fmt.Sprintf("In each cell: the best method, *fedavg* or *local* if they are within %s of it, other methods within %[1]s of "+
 			"it, and what the best gains with its interval of 95 %% for other seeds. *Better* means that the whole interval is above "+
 			"+%[2]s, *practically equal* that it is within ± %[2]s, *worse* that it is below −%[2]s, *not better* that it does not reach +%[2]s; otherwise, and with fewer than %[3]d "+
@@ -145,7 +145,7 @@ func (c *Contest) pays(answers []Answer) string {
 
 // paysTuned says where clustering pays if all methods have tuned settings; "" if there are none.
 func (a *Arena) paysTuned() (string, error) {
-	if !a.hasTuned() {
+	if !a.HasTuned() {
 		return "", nil
 	}
 	tuned := Usual
@@ -224,7 +224,7 @@ func (a *Arena) open(c *Contest, answers []Answer, first []int) string {
 	if real := a.real(c); real == 0 {
 		parts = append(parts, "anything about real files: all samples here are drawn by a program")
 	}
-	if !a.hasTuned() {
+	if !a.HasTuned() {
 		parts = append(parts, "what tuned settings would change: all methods have their defaults")
 	} else if names := a.untuned(); len(names) > 0 {
 		parts = append(parts, "what tuned settings would change for "+say.List(names))
@@ -272,7 +272,7 @@ func (a *Arena) transfer() string {
 			}
 			_, tuned, _ := c.scores(a, i, m, seeds, true)
 			_, usual, _ := c.scores(a, i, m, seeds, false)
-			gain := stats.Difference(meanOf(tuned), meanOf(usual))
+			gain := stats.Difference(stats.Mean(tuned, nil), stats.Mean(usual, nil))
 			all++
 			switch {
 			case gain > Usual.Near:
@@ -297,38 +297,18 @@ func (a *Arena) transfer() string {
 		strings.Join(sets, "; "), say.Number(Usual.Near), say.Whole(better), say.Amount(all, "case"), say.Whole(worse))
 }
 
-func (a *Arena) hasTuned() bool {
-	for at := range a.runs {
-		if at.tuned {
-			return true
-		}
-	}
-	return false
-}
-
-// decisions is the table that a reader looks for first.
-func (c *Contest) decisions(answers []Answer) *report.Table {
+// decisions is the table that a reader looks for first. about says what the clients of a family are.
+func (c *Contest) decisions(answers []Answer, about map[string]string) *report.Table {
 	t := &report.Table{Names: 4, Head: []string{"your clients", "to beat", "K known", "K unknown"}}
-	about := map[string]string{}
-	for _, f := range must2(papers.Find(papers.Arena)).Families {
-		about[f.Name] = f.What
-	}
 	for i := range answers {
 		a := &answers[i]
 		name := a.Family
 		if what := about[name]; what != "" {
 			name += ": " + strings.ToLower(what[:1]) + strings.TrimSuffix(what[1:], ".")
 		}
-		t.Rows = append(t.Rows, cells(name, a.baseline(), c.cell(&a.Known), c.cell(&a.Unknown)))
+		t.Rows = append(t.Rows, report.TextRow(name, a.baseline(), c.cell(&a.Known), c.cell(&a.Unknown)))
 	}
 	return t
-}
-
-func must2(s *papers.Sweep, err error) *papers.Sweep {
-	if err != nil {
-		panic(err)
-	}
-	return s
 }
 
 // cell is the words of a pick.
@@ -349,13 +329,6 @@ func interval(s Sized) string {
 		return ""
 	}
 	return " [" + signed(s.Low) + ", " + signed(s.High) + "]"
-}
-
-func cells(texts ...string) (out []report.Cell) {
-	for _, text := range texts {
-		out = append(out, report.Cell{Text: text})
-	}
-	return out
 }
 
 // sure says how sure the answers are.
@@ -382,7 +355,7 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 		}
 	}
 	text := ""
-	if w := median(widths); !math.IsNaN(w) {
+	if w := stats.Summarize(widths).Median; !math.IsNaN(w) {
 		text = fmt.Sprintf("Within one family a gain must be about %s to be *better* (half the width of a typical interval above +%s). ",
 			say.Figures(w+c.Rope, 2), say.Number(c.Rope))
 	}
@@ -402,7 +375,7 @@ func (a *Arena) sure(c *Contest, answers []Answer, overall []Overall, first []in
 			"half, the gains with K known are at most %s smaller (%s).", say.Figures(worst, 2), where))
 	}
 	tuned := "Nothing is tuned: every method has one default for all rows, with the same learning rate, batch and steps."
-	if a.hasTuned() {
+	if a.HasTuned() {
 		tuned = fmt.Sprintf("Defaults are one for all rows. Tuned settings are from %s for each method and family on %s of their "+
 			"own, in which clients train on a part of their samples and are judged on the others. Such settings can do worse than the "+
 			"defaults, or diverge on all samples; of FedAvg and training alone, each row has the better of the two."+a.transfer(), say.Whole(a.Sweep.Tries)+" tries", say.Amount(a.Sweep.TuneSeeds, "seed"))
@@ -437,5 +410,5 @@ func (c *Contest) seen(methods []int) float64 {
 			widths = append(widths, w)
 		}
 	}
-	return median(widths)
+	return stats.Summarize(widths).Median
 }

@@ -21,7 +21,7 @@ const shown = 6
 func (c *Contest) first(overall []Overall) []int {
 	var out []int
 	for _, o := range overall {
-		ranked := c.Methods[o.Method].Kind != papers.Unranked && c.complete(&o)
+		ranked := c.Methods[o.Method].Kind != papers.Unranked && c.complete(o.Method, allFamilies)
 		if ranked && (c.isBaseline(o.Method) || len(out) < shown) {
 			out = append(out, o.Method)
 		}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -58,13 +59,13 @@ func (a *Arena) sensitivity(answers []Answer, c *Contest) (parts []report.Part, 
 	t := &report.Table{Names: 1, Head: []string{"your clients"},
 		Caption: "What changes with other choices: the verdict on clustering, and the best methods if the best one of before is no longer within 0.02 of the best"}
 	for i := range answers {
-		t.Rows = append(t.Rows, cells(answers[i].Family))
+		t.Rows = append(t.Rows, report.TextRow(answers[i].Family))
 	}
 	all, same, verdicts := 0, 0, 0
 	var missing []string
 	for _, x := range changed {
 		choices := Usual
-		if x.set(&choices); choices.ByRows || choices.Tuned && !a.hasTuned() {
+		if x.set(&choices); choices.ByRows || choices.Tuned && !a.HasTuned() {
 			continue
 		}
 		d, err := a.Contest(choices)
@@ -119,7 +120,7 @@ func (a *Arena) sensitivity(answers []Answer, c *Contest) (parts []report.Part, 
 		if text != stay {
 			differ++
 		}
-		by.Rows = append(by.Rows, cells(other.Family, c.Families[f], other.baseline(), rows.cell(&other.Known),
+		by.Rows = append(by.Rows, report.TextRow(other.Family, c.Families[f], other.baseline(), rows.cell(&other.Known),
 			rows.cell(&other.Unknown), text))
 	}
 	parts = append(parts, report.Part{Heading: "Rows in the place of families", Table: by})
@@ -143,7 +144,7 @@ func (a *Arena) tables(c *Contest, answers []Answer, overall []Overall, sensitiv
 			t.Head = append(t.Head, r.Label)
 		}
 		for _, o := range overall {
-			line := cells(c.Methods[o.Method].Lane)
+			line := report.TextRow(c.Methods[o.Method].Lane)
 			for i := range c.Rows {
 				line = append(line, report.Cell{Text: cell(o.Method, &c.Rows[i])})
 			}
@@ -163,7 +164,7 @@ func (a *Arena) tables(c *Contest, answers []Answer, overall []Overall, sensitiv
 		return stats.Summarize(out)
 	}
 	rows("Gains", "Mean gain over the better of fedavg and local", func(m int, r *ContestRow) string {
-		return signed(meanOf(c.Gains[m][r.From:r.To]))
+		return signed(stats.Mean(c.Gains[m][r.From:r.To], nil))
 	})
 	rows("Accuracy", "Accuracy: mean ± standard deviation over seeds", func(m int, r *ContestRow) string {
 		s := values(m, r, accuracy.Value)
@@ -205,10 +206,10 @@ func (c *Contest) overallPart(overall []Overall) report.Part {
 			best = judged(o.Best)
 		}
 		kind := string(m.Kind)
-		if !c.complete(&o) {
+		if !c.complete(o.Method, allFamilies) {
 			kind += fmt.Sprintf(", not ranked: %d of %s", o.Rows, say.Amount(len(c.Rows), "row"))
 		}
-		t.Rows = append(t.Rows, cells(m.Lane, kind, signed(o.Middle.Value),
+		t.Rows = append(t.Rows, report.TextRow(m.Lane, kind, signed(o.Middle.Value),
 			strings.TrimSpace(interval(o.Middle)), signed(o.Mean), judged(o.Verdict), best))
 	}
 	return report.Part{Heading: "Over all families", Table: t, Text: []string{fmt.Sprintf("Intervals are for other families, rows "+
@@ -225,7 +226,7 @@ func judged(j report.Judgement) string {
 func (c *Contest) ranksPart(overall []Overall) report.Part {
 	var methods []int
 	for _, o := range overall {
-		if c.Methods[o.Method].Kind != papers.Unranked && c.complete(&o) {
+		if c.Methods[o.Method].Kind != papers.Unranked && c.complete(o.Method, allFamilies) {
 			methods = append(methods, o.Method)
 		}
 	}
@@ -233,7 +234,7 @@ func (c *Contest) ranksPart(overall []Overall) report.Part {
 	for _, r := range c.Rows {
 		var block []float64
 		for _, m := range methods {
-			block = append(block, meanOf(c.Gains[m][r.From:r.To]))
+			block = append(block, stats.Mean(c.Gains[m][r.From:r.To], nil))
 		}
 		if !slices.ContainsFunc(block, math.IsNaN) {
 			blocks = append(blocks, block)
@@ -262,13 +263,13 @@ func (c *Contest) ranksPart(overall []Overall) report.Part {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return compare(ranking.Mean[i], ranking.Mean[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ranking.Mean[i], ranking.Mean[j]) })
 	for _, i := range order {
 		text := "–"
 		if err == nil && i != best {
 			text = probable("", adjusted[i])
 		}
-		t.Rows = append(t.Rows, cells(c.Methods[methods[i]].Lane, fmt.Sprintf("%.2f", ranking.Mean[i]), text))
+		t.Rows = append(t.Rows, report.TextRow(c.Methods[methods[i]].Lane, fmt.Sprintf("%.2f", ranking.Mean[i]), text))
 	}
 	part.Table = t
 	part.Text = []string{fmt.Sprintf("Ranks by mean gain in %s, the best is 1. Friedman's test: χ² = %.1f, p %s; p-values are "+
@@ -305,7 +306,7 @@ func (c *Contest) spentPart(overall []Overall) report.Part {
 			}
 			return fmt.Sprintf("%.2f", v)
 		}
-		t.Rows = append(t.Rows, cells(c.Methods[o.Method].Lane, times(median(floats)), times(median(steps))))
+		t.Rows = append(t.Rows, report.TextRow(c.Methods[o.Method].Lane, times(stats.Summarize(floats).Median), times(stats.Summarize(steps).Median)))
 	}
 	return report.Part{Heading: "What runs cost", Table: t,
 		Text: []string{"Times what FedAvg's run on the same clients needs per client, the median of the runs."}}
@@ -358,7 +359,7 @@ func (a *Arena) worseOff(c *Contest, overall []Overall) report.Part {
 	}
 	for _, o := range overall {
 		if o.Method != local {
-			t.Rows = append(t.Rows, append(cells(c.Methods[o.Method].Lane), at[o.Method]...))
+			t.Rows = append(t.Rows, append(report.TextRow(c.Methods[o.Method].Lane), at[o.Method]...))
 		}
 	}
 	return report.Part{Heading: "Who is worse off than alone", Table: t}
@@ -379,7 +380,7 @@ func (a *Arena) wrongKPart() report.Part {
 		t.Head = append(t.Head, "K = "+strconv.Itoa(k))
 	}
 	for _, m := range methods {
-		line := cells(m.Lane)
+		line := report.TextRow(m.Lane)
 		for _, lost := range m.Lost {
 			line = append(line, report.Cell{Text: signed(lost.Value) + interval(lost)})
 		}

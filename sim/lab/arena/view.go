@@ -110,10 +110,7 @@ type RowWithRuns struct {
 
 // RowsWithRuns returns the rows that have gains.
 func (a *Arena) RowsWithRuns() (out []RowWithRuns) {
-	about := map[string]string{}
-	for _, f := range a.Sweep.Families {
-		about[f.Name] = f.What
-	}
+	about := a.families()
 	for i, r := range a.rows {
 		if len(a.paired(i, Usual)) > 0 {
 			out = append(out, RowWithRuns{i, r.Label, r.Family, about[r.Family], r.Set != ""})
@@ -122,8 +119,24 @@ func (a *Arena) RowsWithRuns() (out []RowWithRuns) {
 	return out
 }
 
+// families says what the clients of each family are.
+func (a *Arena) families() map[string]string {
+	about := map[string]string{}
+	for _, f := range a.Sweep.Families {
+		about[f.Name] = f.What
+	}
+	return about
+}
+
 // HasTuned reports whether there are runs with tuned settings.
-func (a *Arena) HasTuned() bool { return a.hasTuned() }
+func (a *Arena) HasTuned() bool {
+	for at := range a.runs {
+		if at.tuned {
+			return true
+		}
+	}
+	return false
+}
 
 // Entered returns the methods that the design of the arena does not have.
 func (a *Arena) Entered() map[string]bool {
