@@ -1,9 +1,12 @@
 package wasm
 
 import (
+	"cmp"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,5 +76,34 @@ func TestMisplaced(t *testing.T) {
 	}
 	if n := strings.Count(got, "\n"); n != 3 {
 		t.Errorf("got %d problems, want 4:\n%s", n+1, got)
+	}
+}
+
+// mapped are the files in a line of a package's list of its files.
+var mapped = regexp.MustCompile(`(?m)^//\t((?:\w+\.go,? )+)`)
+
+// What the documentation of a package says of a file is of one that is there.
+func TestListsOfFiles(t *testing.T) {
+	lists := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != ".." {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for _, line := range mapped.FindAllSubmatch(text, -1) {
+			lists++
+			for name := range strings.FieldsFuncSeq(string(line[1]), func(r rune) bool { return r == ',' || r == ' ' }) {
+				if _, err := os.Stat(filepath.Join(filepath.Dir(path), name)); err != nil && !strings.HasPrefix(name, "NAME") {
+					t.Errorf("%s names %s, which is not there", path, name)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil || lists < 100 {
+		t.Errorf("%d lines of lists, want more: %v", lists, err)
 	}
 }

@@ -29,10 +29,7 @@ func (b *Batch) Chance(n int) []float64 {
 // First returns the first n samples of b (all of them if it has fewer),
 // sharing memory with b.
 func (b *Batch) First(n int) Batch {
-	if n >= b.N && b.N > 0 {
-		return Batch{X: b.X, Y: b.Y, N: b.N}
-	}
-	return b.part(0, n)
+	return b.part(0, min(n, b.N))
 }
 
 // part returns samples low to high, sharing memory with b.

@@ -8,7 +8,6 @@
 //	tables.go      the tables beside it, with the sensitivity of the answers to the choices
 //	pictures.go    the four figures
 //	view.go        what a reader asks of the records, answered as data for a page in the browser
-//	records.go     records as a file that anyone can extend
 package arena
 
 import (
@@ -56,7 +55,7 @@ type place struct {
 	seed  int
 }
 
-// New places records. The last one of a cell counts; results of one cell that differ, and records of several versions of
+// New places records. The first one of a cell counts; results of one cell that differ, and records of several versions of
 // the engine, are errors.
 func New(records []plan.Record) (*Arena, error) {
 	s, err := papers.Find(papers.Arena)

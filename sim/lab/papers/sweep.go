@@ -58,12 +58,13 @@
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
 // for all. Lines that begin with # are comments.
 //
-//	sweep.go     the text of a sweep, and its plan
-//	arena.go     families, rows on files, reference lines and budgets of the arena, and its design
-//	files.go     a sweep on a user's files in place of synthetic samples
-//	verdict.go   which claims the runs support, and the report of a sweep
-//	document.go  one report on several sweeps
-//	book.go      one page that summarizes the results of all sweeps
+//	sweep.go       the text of a sweep, and its plan
+//	arena.go       families, rows on files, reference lines and budgets of the arena, and its design
+//	arenaplace.go  which run of the arena a record is
+//	files.go       a sweep on a user's files in place of synthetic samples
+//	verdict.go     which claims the runs support, and the report of a sweep
+//	document.go    one report on several sweeps
+//	book.go        one page that summarizes the results of all sweeps
 package papers
 
 import (

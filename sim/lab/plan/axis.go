@@ -201,7 +201,7 @@ func (x *Axis) matters(contexts []experiment.Config) error {
 }
 
 // wordCombinations returns the base with the combinations of those values that are words: which settings exist and are read
-// depends on the data, lanes and choices, and not on numbers. It returns at most mostContexts of them.
+// depends on the data, lanes and choices, and not on numbers. It returns at most maxContexts of them.
 func wordCombinations(base experiment.Config, axes []Axis) []experiment.Config {
 	out := []experiment.Config{base}
 	for _, key := range []string{keyData, keyLanes, ""} { // some lanes only work with some data

@@ -258,7 +258,7 @@ func (r *reader) object(members []member, depth int) error {
 	return err
 }
 
-// typeError returns the error for a member with a value of another kind.
+// typeError says that a member has a value of another kind.
 type typeError struct{ key, got, want string }
 
 func (u *typeError) Error() string {

@@ -13,6 +13,7 @@
 //	axis.go    the settings that are varied, as a person writes them
 //	text.go    the plan as a text
 //	record.go  what is kept of a cell
+//	history.go scores and costs by round
 //	json.go    a record as a line of text
 //	valid.go   what a record may say
 //	hash.go    the hash that identifies a cell

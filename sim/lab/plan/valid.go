@@ -43,7 +43,7 @@ var ranges = map[string]int{
 	"best": share, "best_val": share, "best_test": share, "test_then": share, "val_then": share, "transmissions": amount,
 }
 
-// invalidError returns an error about an impossible value in a record.
+// invalidError says that a record has an impossible value.
 type invalidError struct{ cell, where, field, got, want string }
 
 func (w *invalidError) Error() string {

@@ -5,6 +5,9 @@
 //	measure.go   the scores that a table may show
 //	rounds.go    curves over the rounds, and what is in the clusters at the end
 //	tables.go    tables of a study
+//	claims.go    one method against another, or against a number
+//	idle.go      methods that did not do what they are for
+//	joined.go    several sweeps as one study
 //	scores.go    how much better: gains, shares and raw scores with intervals and verdicts
 //	tests.go     who is better: Wilcoxon, Holm, Friedman, Nemenyi
 //	pictures.go  curves, heat maps, mean ranks

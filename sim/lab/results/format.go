@@ -5,6 +5,7 @@
 //
 //	format.go   records, digests and names in a file
 //	results.go  a file that is written to
+//	write.go    records as JSON Lines, compressed
 //	reader.go   a file that is read, whole or damaged
 //	open.go     opens it on a disk
 //	records.go  the records of a file in memory, of any format

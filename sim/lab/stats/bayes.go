@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -68,15 +69,7 @@ func (t *SignedRanks) Compare(differences []float64, rope float64) Verdict {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case z[a] < z[b]:
-			return -1
-		case z[a] > z[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(z[a], z[b]) })
 	// For each difference: how many, in order, make a mean below and at each end of the region. Those before
 	// cut[0] are below it, from cut[3] above.
 	cuts := make([][4]int, len(z))

@@ -32,9 +32,11 @@ func Bootstrap(values []float64) (low, high float64) {
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + Confidence) / 2)
 	alpha := distuv.UnitNormal.CDF(-math.Sqrt(float64(n)/float64(n-1)) * t)
-	means := drawn(values)
+	var means []weighted
 	if n <= maxEnumerated {
 		means = enumerated(values)
+	} else {
+		means = drawn(values)
 	}
 	slices.SortFunc(means, func(a, b weighted) int { return cmp.Compare(a.mean, b.mean) })
 	return Round(lower(means, alpha)), Round(upper(means, alpha))

@@ -13,7 +13,7 @@ var fieldMean = param.Field{Name: "mean", FormerNames: []string{"protomean"}, La
 	Section: param.Models, Kind: param.Choice, Default: "paper", PerLane: true, Advanced: true,
 	Options: []param.Option{
 		{Name: "paper", Title: "as in the method's paper",
-			Doc: "The table of methods in the README says which."},
+			Doc: "The table of methods in the documentation says which."},
 		{Name: "samples", Title: "their samples",
 			Doc: "A client counts as many times as it has samples: the mean of models is that of all samples."},
 		{Name: "clients", Title: "clients, all equally",

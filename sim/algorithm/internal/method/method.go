@@ -6,6 +6,7 @@
 //	method.go    the registry, common settings, the protocol of a lane
 //	counting.go  what a client counts in the mean of a model
 //	start.go     models that start as copies
+//	head.go      gradients of heads on features that are computed once
 //	phases.go    texts of the phases of a round that several methods share
 //	client.go    samples, classes and scratch memory of a client
 package method
