@@ -82,8 +82,11 @@ func (s *Sweep) On(f *Files) (*Sweep, error) {
 		number += " to " + say.Whole(high)
 	}
 	_, paper, _ := strings.Cut(s.Data, "; ")
-	out.Data = fmt.Sprintf("%s, %s of %s %s, chosen anew with each data seed; %s", f.Name, number,
-		say.Whole(f.Samples), f.Kind, paper)
+	share := fmt.Sprintf("%s of %s %s, chosen anew with each data seed", number, say.Whole(f.Samples), f.Kind)
+	if low >= f.Samples {
+		share = fmt.Sprintf("all %s %s", number, f.Kind)
+	}
+	out.Data = fmt.Sprintf("%s, %s; %s", f.Name, share, paper)
 	out.Differs = slices.Clone(s.Differs)
 	if real.Differs != "" {
 		out.Differs = append(out.Differs, real.Differs)

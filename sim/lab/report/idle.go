@@ -10,8 +10,8 @@ import (
 )
 
 // Idle says which methods did not do what they are for: those that made one cluster of all clients, or one of each, those
-// that may change the number of clusters and never had more than at their start and end, and those whose runs have the
-// scores of another method's. A comparison with them is about something else.
+// that may change the number of clusters and never had more than at their start and end, unless they were right, and those
+// whose runs have the scores of another method's. A comparison with them is about something else.
 func (s *Study) Idle() (sentences []string) {
 	for i, method := range s.Methods {
 		for _, kind := range []struct {
@@ -21,15 +21,17 @@ func (s *Study) Idle() (sentences []string) {
 			{"one cluster", func(l *plan.Lane) bool { return l.Clusters == 1 }},
 			{"a cluster for each client", func(l *plan.Lane) bool { return l.Clusters > 1 && l.Clusters == len(l.Clients) }},
 		} {
-			if where, ok := s.always(i, func(l *plan.Lane, _, _ int) bool {
-				return l.ARI != nil && !strings.HasPrefix(method, "fedavg") && kind.is(l) // FedAvg is for one model
+			if where, ok := s.always(i, func(l *plan.Lane, setting, seed int) bool {
+				_, finds := s.begins(i, setting, seed)
+				clusters := finds || l.ARI != nil                                     // which is nil without true groups, too
+				return clusters && !strings.HasPrefix(method, "fedavg") && kind.is(l) // FedAvg is for one model
 			}); ok {
 				sentences = append(sentences, fmt.Sprintf("%s has %s in every run%s.", method, kind.what, where))
 			}
 		}
 		if where, ok := s.always(i, func(l *plan.Lane, setting, seed int) bool {
-			k := s.begins(i, setting, seed)
-			return k > 1 && l.Clusters == k && l.MostClusters == k
+			k, _ := s.begins(i, setting, seed)
+			return k > 1 && l.Clusters == k && l.MostClusters == k && (l.ARI == nil || *l.ARI < 1)
 		}); ok {
 			sentences = append(sentences, fmt.Sprintf("%s ends with as many clusters as it begins with in every run%s, and never has more.",
 				method, where))
@@ -76,14 +78,14 @@ func (s *Study) always(method int, is func(l *plan.Lane, setting, seed int) bool
 	return " with " + strings.Join(names, "; "), true
 }
 
-// begins returns how many clusters a method begins with, if it may change their number; 0 for other methods.
-func (s *Study) begins(method, setting, seed int) int {
+// begins returns how many clusters a method begins with; ok is false if it cannot change their number.
+func (s *Study) begins(method, setting, seed int) (k int, ok bool) {
 	c, _ := s.parse(s.Run(setting, method, seed).Query)
 	for i := range c.Lanes() {
 		if c.Lanes()[i].ID() == s.Methods[method] && c.FindsK(i) {
-			k, _ := strconv.Atoi(c.LaneValue(i, "K"))
-			return k
+			k, _ = strconv.Atoi(c.LaneValue(i, "K"))
+			return k, true
 		}
 	}
-	return 0
+	return 0, false
 }

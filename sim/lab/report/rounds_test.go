@@ -287,12 +287,12 @@ func TestIdle(t *testing.T) {
 				}
 			case "stocfl":
 				l.Clusters, l.Clients = 1, []float32{float32(point)}
-			case "icfl":
-				l.Clusters = 6
+			case "icfl": // of clients without true groups
+				l.ARI, l.Clusters = nil, 6
 			case "hcfl:both":
 				l.Clusters, l.MostClusters, l.Clients = 4, 4, nil
 				if seed == 1 && !first {
-					l.MostClusters = 5
+					ari = 1
 				}
 			}
 			return l
