@@ -120,8 +120,9 @@ func recordsOfMethod(ctx context.Context, text string, errs io.Writer) (records 
 	}
 	defer os.RemoveAll(folder)
 	n.sweep.out = filepath.Join(folder, s.Name+".flock")
-	err = n.collect(ctx, sweepOnData{Sweep: s}, errs, func(source report.Source, _ report.Labels) {
+	err = n.records(ctx, sweepOnData{Sweep: s}, io.Discard, errs, func(_ io.Writer, source report.Source, _ report.Labels) error {
 		records = source.Records
+		return nil
 	})
 	return records, err
 }

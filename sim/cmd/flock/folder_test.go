@@ -331,10 +331,10 @@ func TestReproduceOnTwoSets(t *testing.T) {
 		t.Errorf("%d samples of %q", set.Len(), set.Groups)
 	}
 	var out, errs bytes.Buffer
-	if err := n.runOn(context.Background(), on[0], &out, &errs); err != nil {
+	if err := n.runEach(context.Background(), on, &out, &errs); err != nil {
 		t.Fatal(err, &errs)
 	}
-	for _, want := range []string{"Data: Fashion-MNIST + MNIST, 738 of 738 images of 8 × 8",
+	for _, want := range []string{"Data: Fashion-MNIST + MNIST, all 738 images of 8 × 8",
 		"Made by `flock reproduce -reduced -data Fashion-MNIST -data MNIST cflgp-tab11`", "clean=1"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, &out)

@@ -69,23 +69,12 @@ func arena(ctx context.Context, args []string, out, errs io.Writer) error {
 // runArena computes the drawn rows and those on each set of files, each into a file of its own, and prints a report of each:
 // flock page makes one page of them all.
 func (n *namedSweep) runArena(ctx context.Context, s *papers.Sweep, out, errs io.Writer) error {
-	o, err := n.report.options()
-	if err != nil {
-		return badInput(err)
-	}
 	on, err := n.arenaParts(s)
 	if err != nil {
 		return badInput(err)
 	}
-	if len(on) > 1 && n.sweep.out != "" {
-		return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
-	}
-	for _, s := range on {
-		if err := n.compute(ctx, s, out, errs, func(w io.Writer, study *report.Study) error {
-			return n.print(s, study, o, w, errs)
-		}); err != nil {
-			return err
-		}
+	if err := n.runEach(ctx, on, out, errs); err != nil {
+		return err
 	}
 	if len(on) > 1 {
 		fmt.Fprintln(errs, "flock: flock page makes one page of these files")
@@ -132,24 +121,19 @@ func reproduce(ctx context.Context, args []string, out, errs io.Writer) error {
 		}
 		return n.runAll(ctx, chosen, out, errs)
 	}
-	for _, name := range names { // check all names before any computation
-		if s, err := papers.Find(name); err != nil {
+	var named []sweepOnData
+	for _, name := range names { // all names before any computation
+		s, err := papers.Find(name)
+		if err != nil {
 			return badInput(err)
-		} else if on, err := n.on(s); err != nil {
+		}
+		on, err := n.on(s)
+		if err != nil {
 			return badInput(err)
-		} else if len(on) > 1 && n.sweep.out != "" {
-			return badInput(errors.New("-o names one file, and each set of -data has one; leave it out"))
 		}
+		named = append(named, on...)
 	}
-	if len(names) > 1 && n.sweep.out != "" {
-		return badInput(errors.New("-o names the file of one sweep; without it each gets one of its own, in this folder"))
-	}
-	for _, name := range names {
-		if err := n.run(ctx, name, out, errs); err != nil {
-			return err
-		}
-	}
-	return nil
+	return n.runEach(ctx, named, out, errs)
 }
 
 // arenaParts returns the sweeps that make up the arena: its drawn rows, and those of each set, with default settings or with
@@ -396,32 +380,23 @@ func (n *namedSweep) pair(name string) (*dataSet, error) {
 	return &n.pairs[len(n.pairs)-1], nil
 }
 
-// run computes a sweep on each of its sets and prints its report.
-func (n *namedSweep) run(ctx context.Context, name string, out, errs io.Writer) error {
-	found, err := papers.Find(name)
-	if err != nil {
-		return badInput(err)
-	}
-	on, err := n.on(found)
-	if err != nil {
-		return badInput(err)
-	}
-	for _, s := range on {
-		if err := n.runOn(ctx, s, out, errs); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (n *namedSweep) runOn(ctx context.Context, s sweepOnData, out, errs io.Writer) error {
+// runEach computes sweeps, each into a file of its own, and prints a report of each.
+func (n *namedSweep) runEach(ctx context.Context, all []sweepOnData, out, errs io.Writer) error {
 	o, err := n.report.options()
 	if err != nil {
 		return badInput(err)
 	}
-	return n.compute(ctx, s, out, errs, func(w io.Writer, study *report.Study) error {
-		return n.print(s, study, o, w, errs)
-	})
+	if len(all) > 1 && n.sweep.out != "" {
+		return badInput(errors.New("-o names the file of one sweep, and each sweep and each set of -data has one of its own; leave it out"))
+	}
+	for _, s := range all {
+		if err := n.compute(ctx, s, out, errs, func(w io.Writer, study *report.Study) error {
+			return n.print(s, study, o, w, errs)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compute computes a sweep into its file and passes on its results.
@@ -433,15 +408,6 @@ func (n *namedSweep) compute(ctx context.Context, s sweepOnData, out, errs io.Wr
 			return err
 		}
 		return then(w, study)
-	})
-}
-
-// collect computes a sweep into its file and passes on its records, also those that there are when it is stopped.
-func (n *namedSweep) collect(ctx context.Context, s sweepOnData, errs io.Writer,
-	then func(report.Source, report.Labels)) error {
-	return n.records(ctx, s, io.Discard, errs, func(_ io.Writer, source report.Source, labels report.Labels) error {
-		then(source, labels)
-		return nil
 	})
 }
 
