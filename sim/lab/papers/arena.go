@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -37,15 +36,9 @@ type Variant struct {
 // Tuned are settings that were chosen for a method and a family of rows.
 type Tuned struct{ Family, Lane, Settings string }
 
-// row reads a line "row".
+// row reads LABEL | SETTINGS | SET.
 func (s *Sweep) row(parts []string) error {
-	if len(parts) != 2 && len(parts) != 3 {
-		return errors.New("row: want LABEL | SETTINGS, and perhaps | SET")
-	}
-	r := Row{Label: parts[0], Settings: parts[1]}
-	if len(parts) == 3 {
-		r.Set = parts[2]
-	}
+	r := Row{Label: parts[0], Settings: parts[1], Set: parts[2]}
 	if n := len(s.Families); n > 0 {
 		r.Family = s.Families[n-1].Name
 	}
@@ -55,10 +48,6 @@ func (s *Sweep) row(parts []string) error {
 
 // arenaLine reads a line that only the arena and its studies have.
 func (s *Sweep) arenaLine(word, rest string, parts []string) (err error) {
-	counts := map[string]int{"family": 2, "without": 2, "told": 2, "budget": 2, "also": 3, "line": 3, "tuned": 3}
-	if n := counts[word]; n > 0 && len(parts) != n {
-		return fmt.Errorf("%s: got %d parts, want %d with | between them", word, len(parts), n)
-	}
 	switch word {
 	case "family":
 		s.Families = append(s.Families, Family{parts[0], parts[1]})

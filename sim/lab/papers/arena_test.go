@@ -186,7 +186,7 @@ tuned two | cfl | eps1=0.5&lr=0.01
 	}
 	for text, want := range map[string]string{"tuned none | ifca | lr=1": `no family "none"`,
 		"budget time | as long": "rounds, floats or steps", "family empty | none": "has no rows",
-		"without nobody | why": `no method "nobody"`, "line a | b": "got 2 parts, want 3", "row a": "want LABEL"} {
+		"without nobody | why": `no method "nobody"`, "line a | b": "got 2 parts, want 3", "row a": "got 1 part, want 2 to 3"} {
 		if _, err := papers.Read("x", "title T\nquery T=5\n"+text+"\n"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

@@ -83,6 +83,7 @@ import (
 	"flockscope/sim/experiment"
 	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/report"
+	"flockscope/sim/say"
 )
 
 //go:embed sweeps
@@ -306,16 +307,25 @@ func Read(name, text string) (*Sweep, error) {
 	return s, nil
 }
 
+// partsOf are the least and the largest number of parts of a line, with | between them. Others are one text.
+var partsOf = map[string][2]int{"real": {1, 3}, "smaller": {2, 3}, "paper": {5, 5}, "absent": {2, 2}, "claim": {4, 5},
+	"protocol": {3, 4}, "row": {2, 3}, "family": {2, 2}, "without": {2, 2}, "told": {2, 2}, "budget": {2, 2}, "also": {3, 3},
+	"line": {3, 3}, "tuned": {3, 3}}
+
 func (s *Sweep) line(word, rest string) (err error) {
 	parts := strings.Split(rest, "|")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
-	want := func(n int) error {
-		if len(parts) != n {
-			return fmt.Errorf("%s: got %d parts, want %d with | between them", word, len(parts), n)
+	if n, ok := partsOf[word]; ok {
+		if len(parts) < n[0] || len(parts) > n[1] {
+			want := strconv.Itoa(n[0])
+			if n[1] > n[0] {
+				want += " to " + strconv.Itoa(n[1])
+			}
+			return fmt.Errorf("%s: got %s, want %s with | between them", word, say.Amount(len(parts), "part"), want)
 		}
-		return nil
+		parts = append(parts, make([]string, n[1]-len(parts))...)
 	}
 	switch word {
 	case "title":
@@ -329,24 +339,15 @@ func (s *Sweep) line(word, rest string) (err error) {
 	case "data":
 		s.Data = rest
 	case "real":
-		if len(parts) > 3 {
-			return want(3)
-		}
-		parts = append(parts, "", "")
 		for set := range strings.SplitSeq(parts[0], ",") {
 			s.Real = append(s.Real, Real{strings.TrimSpace(set), parts[1], parts[2]})
 		}
 	case "smaller":
-		if len(parts) == 2 {
-			parts = append(parts, "")
+		f, err := strconv.ParseFloat(parts[0], 64)
+		if err != nil || !(f > 1) {
+			return fmt.Errorf("smaller: got %q, want how many times smaller, a number above 1", parts[0])
 		}
-		if err = want(3); err == nil {
-			var f float64
-			if f, err = strconv.ParseFloat(parts[0], 64); err != nil || !(f > 1) {
-				return fmt.Errorf("smaller: got %q, want how many times smaller, a number above 1", parts[0])
-			}
-			s.smaller = append(s.smaller, Smaller{f, parts[1], parts[2]})
-		}
+		s.smaller = append(s.smaller, Smaller{f, parts[1], parts[2]})
 	case "protocol":
 		return s.protocol(parts)
 	case "small":
@@ -395,33 +396,23 @@ func (s *Sweep) line(word, rest string) (err error) {
 	case "columns":
 		s.Columns = rest
 	case "paper":
-		if err = want(5); err != nil {
-			return err
-		}
 		number := Number{Row: parts[0], Method: parts[1], Value: parts[3], Where: parts[4]}
 		number.Measure, err = report.FindMeasure(parts[2])
 		s.Numbers = append(s.Numbers, number)
 	case "claim":
 		return s.claim(parts)
 	case "absent":
-		if err = want(2); err == nil {
-			s.Absent = append(s.Absent, [2]string{parts[0], parts[1]})
-		}
+		s.Absent = append(s.Absent, [2]string{parts[0], parts[1]})
 	default:
 		return s.arenaLine(word, rest, parts)
 	}
 	return err
 }
 
+// claim reads ROW | A > B | MEASURE | WHERE | NOTE.
 func (s *Sweep) claim(parts []string) (err error) {
-	if len(parts) != 4 && len(parts) != 5 {
-		return errors.New("claim: want ROW | A > B | MEASURE | WHERE, and perhaps | NOTE")
-	}
-	c := Claim{Where: parts[3]}
+	c := Claim{Where: parts[3], Note: parts[4]}
 	c.Row, c.Other, _ = strings.Cut(parts[0], " > ")
-	if len(parts) == 5 {
-		c.Note = parts[4]
-	}
 	more, less, ok := strings.Cut(parts[1], ">")
 	if !ok {
 		return fmt.Errorf("claim: got %q, want A > B", parts[1])
@@ -442,12 +433,10 @@ func (s *Sweep) claim(parts []string) (err error) {
 	return nil
 }
 
+// protocol reads METHOD | SETTINGS | WHERE, or ROW before them.
 func (s *Sweep) protocol(parts []string) error {
-	if len(parts) == 3 {
-		parts = slices.Insert(parts, 0, "*")
-	}
-	if len(parts) != 4 {
-		return errors.New("protocol: want METHOD | SETTINGS | WHERE, or ROW before them")
+	if parts[3] == "" {
+		parts = append([]string{"*"}, parts...)
 	}
 	p := Protocol{Row: parts[0], Method: parts[1], Where: parts[3]}
 	for setting := range strings.SplitSeq(parts[2], "&") {

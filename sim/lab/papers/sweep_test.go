@@ -252,7 +252,7 @@ func TestReadRefuses(t *testing.T) {
 		"half a number": {"title T\nquery T=5\npaper a | b", "got 2 parts, want 5"},
 		"smaller":       {"title T\nquery data=digits&n=9\ndata drawn; the paper has A\nreal A\nsmaller 2 | x | B", `no set "B"`},
 		"measure":       {"title T\nquery T=5\nmeasure beauty", "beauty"},
-		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "want ROW"},
+		"claim":         {"title T\nquery T=5\nclaim holds | * | a > b | ari | x | y", "got 6 parts, want 4 to 5"},
 		"claim's sign":  {"title T\nquery T=5\nclaim * | a < b | ari | x", "want A > B"},
 		"claim twice": {"title T\nquery T=5\nclaim * | a > b | ari | x\nclaim * | a > b | ari | y",
 			"would count twice"},
