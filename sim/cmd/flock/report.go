@@ -206,12 +206,7 @@ func (f *reportFlags) print(study *report.Study, o *report.Options, out, errs io
 	case "csv":
 		err = study.WriteCSV(w, o)
 	case "json":
-		against := slices.Index(study.Methods, o.Baseline)
-		if o.Baseline != "" && against < 0 {
-			return badInput(&param.Error{Field: "-against", Got: o.Baseline,
-				Want: say.Messagef("one of %s", strings.Join(study.Methods, ", "))})
-		}
-		err = study.WriteJSON(w, o, against)
+		err = study.WriteJSON(w, o)
 		if wrong := (*param.Error)(nil); errors.As(err, &wrong) {
 			return badInput(err)
 		}

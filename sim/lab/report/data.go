@@ -197,7 +197,11 @@ func (e *Effects) data(s *Study) dataScore {
 }
 
 // WriteJSON writes everything in a report as JSON, with every run.
-func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
+func (s *Study) WriteJSON(w io.Writer, o *Options) error {
+	against, err := s.against(o)
+	if err != nil {
+		return err
+	}
 	type axis struct {
 		Key    string   `json:"key"`
 		Values []string `json:"values"`
@@ -224,10 +228,6 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 			out.Worse[name] = e.Mean
 		}
 	}
-	measures := o.Measures
-	if len(measures) == 0 {
-		measures = s.defaultMeasures()
-	}
 	columns, err := s.columns(o.Columns)
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 			return err
 		}
 	}
-	for _, m := range measures {
+	for _, m := range s.measures(o) {
 		if o.Score != "" && m.best() {
 			if e := s.Effects(m, o, against); e != nil {
 				out.Scores = append(out.Scores, e.data(s))
@@ -274,11 +274,7 @@ func (s *Study) WriteJSON(w io.Writer, o *Options, against int) error {
 }
 
 func (s *Study) entriesOf(o *Options, visit func(*dataEntry)) {
-	measures := o.Measures
-	if len(measures) == 0 {
-		measures = s.defaultMeasures()
-	}
-	for _, m := range measures {
+	for _, m := range s.measures(o) {
 		for setting := range s.settings {
 			best := math.NaN()
 			for method := range s.Methods {

@@ -218,6 +218,14 @@ func FindMeasure(name string) (*Measure, error) {
 	return nil, &param.Error{Field: "-measure", Got: name, Want: say.Messagef("some of %s, with commas between them", strings.Join(names, ", "))}
 }
 
+// measures returns those that a report has.
+func (s *Study) measures(o *Options) []*Measure {
+	if len(o.Measures) > 0 {
+		return o.Measures
+	}
+	return s.defaultMeasures()
+}
+
 // defaultMeasures returns the default measures of a report: accuracy and ARI; the loss for regressions; and HCFL's two accuracies
 // if there are test clients.
 func (s *Study) defaultMeasures() []*Measure {

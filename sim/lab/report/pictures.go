@@ -20,12 +20,8 @@ type Picture struct {
 // Pictures draws the measures of a study: curves over a setting for each combination of
 // the others, a heat map for each method over two settings, and mean ranks.
 func (s *Study) Pictures(o *Options) []Picture {
-	measures := o.Measures
-	if len(measures) == 0 {
-		measures = s.defaultMeasures()
-	}
 	var out []Picture
-	for _, m := range measures {
+	for _, m := range s.measures(o) {
 		columns, err := s.columns(o.Columns)
 		if err == nil && columns >= 0 && len(s.Axes[columns].Values) > 1 {
 			for i, group := range s.groups(columns) {

@@ -321,7 +321,7 @@ func TestData(t *testing.T) {
 	if best < 4 {
 		t.Errorf("%d entries are the best of theirs", best)
 	}
-	if err := s.WriteJSON(&out, &report.Options{}, -1); err != nil {
+	if err := s.WriteJSON(&out, &report.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	var back struct {
@@ -369,7 +369,7 @@ func TestRanksOfEachTable(t *testing.T) {
 		t.Errorf("the ranks of each table are missing:\n%s", text)
 	}
 	var out bytes.Buffer
-	if err := s.WriteJSON(&out, &report.Options{}, -1); err != nil ||
+	if err := s.WriteJSON(&out, &report.Options{}); err != nil ||
 		strings.Count(out.String(), `"name": "K = `) != 4 {
 		t.Errorf("JSON lacks them (%v):\n%s", err, out.String())
 	}

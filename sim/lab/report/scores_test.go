@@ -252,7 +252,7 @@ func TestScoresThatAreMissing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: %v, want %q", tt.o, err, tt.want)
 		}
-		if err := s.WriteJSON(&bytes.Buffer{}, &tt.o, slices.Index(s.Methods, tt.o.Baseline)); err == nil {
+		if err := s.WriteJSON(&bytes.Buffer{}, &tt.o); err == nil {
 			t.Errorf("%+v is written as JSON", tt.o)
 		}
 	}
@@ -269,7 +269,7 @@ func TestScoresAsData(t *testing.T) {
 	s := invented(t, twoFamilies, twoFamiliesOf)
 	o := report.Options{Score: report.Gain, Measures: []*report.Measure{accuracy(t)}}
 	var out bytes.Buffer
-	if err := s.WriteJSON(&out, &o, -1); err != nil {
+	if err := s.WriteJSON(&out, &o); err != nil {
 		t.Fatal(err)
 	}
 	type sized struct{ Value, Low, High *float64 }
@@ -305,7 +305,7 @@ func TestScoresAsData(t *testing.T) {
 		return outcome{0.5, math.NaN(), false}
 	})
 	out.Reset()
-	if err := one.WriteJSON(&out, &o, -1); err != nil || !strings.Contains(out.String(), `"low": null`) {
+	if err := one.WriteJSON(&out, &o); err != nil || !strings.Contains(out.String(), `"low": null`) {
 		t.Errorf("of one run: %v\n%s", err, out.String())
 	}
 }

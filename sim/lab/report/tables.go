@@ -34,18 +34,21 @@ type Options struct {
 // maxColumns is the maximum number of values of a setting in columns.
 const maxColumns = 16
 
+// against returns the method with which others are compared, −1 for none.
+func (s *Study) against(o *Options) (int, error) {
+	i := slices.Index(s.Methods, o.Baseline)
+	if i < 0 && o.Baseline != "" {
+		return i, &param.Error{Field: "-against", Got: o.Baseline,
+			Want: say.Messagef("a method of the results: %s", say.List(s.Methods))}
+	}
+	return i, nil
+}
+
 // Report returns the document of a study.
 func (s *Study) Report(o *Options) (*Document, error) {
-	against := -1
-	if o.Baseline != "" {
-		if against = slices.Index(s.Methods, o.Baseline); against < 0 {
-			return nil, &param.Error{Field: "-against", Got: o.Baseline,
-				Want: say.Messagef("a method of the results: %s", say.List(s.Methods))}
-		}
-	}
-	measures := o.Measures
-	if len(measures) == 0 {
-		measures = s.defaultMeasures()
+	against, err := s.against(o)
+	if err != nil {
+		return nil, err
 	}
 	columns, err := s.columns(o.Columns)
 	if err != nil {
@@ -61,7 +64,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 	if o.NoTables {
 		return d, nil
 	}
-	for _, m := range measures {
+	for _, m := range s.measures(o) {
 		if o.Score != "" && m.best() {
 			d.Parts = append(d.Parts, s.scoreParts(m, o, against)...)
 		}
@@ -94,7 +97,7 @@ func (s *Study) Report(o *Options) (*Document, error) {
 		}
 	}
 	if o.Runs {
-		d.Parts = append(d.Parts, s.runsPart(measures))
+		d.Parts = append(d.Parts, s.runsPart(s.measures(o)))
 	}
 	return d, nil
 }
