@@ -120,9 +120,10 @@ func recordsOfMethod(ctx context.Context, text string, errs io.Writer) (records 
 	}
 	defer os.RemoveAll(folder)
 	n.sweep.out = filepath.Join(folder, s.Name+".flock")
-	err = n.records(ctx, sweepOnData{Sweep: s}, io.Discard, errs, func(_ io.Writer, source report.Source, _ report.Labels) error {
+	keep := func(_ io.Writer, source report.Source, _ report.Labels) error {
 		records = source.Records
 		return nil
-	})
+	}
+	err = n.records(ctx, sweepOnData{Sweep: s}, io.Discard, errs, keep)
 	return records, err
 }

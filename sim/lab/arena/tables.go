@@ -306,7 +306,8 @@ func (c *Contest) spentPart(overall []Overall) report.Part {
 			}
 			return fmt.Sprintf("%.2f", v)
 		}
-		t.Rows = append(t.Rows, report.TextRow(c.Methods[o.Method].Lane, times(stats.Summarize(floats).Median), times(stats.Summarize(steps).Median)))
+		t.Rows = append(t.Rows, report.TextRow(c.Methods[o.Method].Lane, times(stats.Summarize(floats).Median),
+			times(stats.Summarize(steps).Median)))
 	}
 	return report.Part{Heading: "What runs cost", Table: t,
 		Text: []string{"Times what FedAvg's run on the same clients needs per client, the median of the runs."}}

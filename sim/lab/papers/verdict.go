@@ -218,7 +218,8 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 	for i := range verdicts {
 		counts[verdicts[i].Word]++
 	}
-	text := append([]string{fmt.Sprintf("Of %s that %s judged here, %s.", say.Amount(counts.judged(), "claim"), say.Either(counts.judged(), "is", "are"), counts), "A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
+	text := append([]string{fmt.Sprintf("Of %s that %s judged here, %s.", say.Amount(counts.judged(), "claim"),
+		say.Either(counts.judged(), "is", "are"), counts), "A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
 		"interval is of the mean difference over pairs of runs with the same samples, by bootstrap. A claim holds if the interval " +
 		"is above zero, and does not hold if it is below; it is undecided otherwise, with less than five pairs, or if the better score " +
 		"is that of guessing. p is of Wilcoxon's signed-rank test, two-sided, and links to the pair with the smallest difference; " +

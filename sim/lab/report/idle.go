@@ -23,7 +23,7 @@ func (s *Study) Idle() (sentences []string) {
 		} {
 			if where, ok := s.always(i, func(l *plan.Lane, setting, seed int) bool {
 				_, finds := s.begins(i, setting, seed)
-				clusters := finds || l.ARI != nil                                     // which is nil without true groups, too
+				clusters := finds || l.ARI != nil
 				return clusters && !strings.HasPrefix(method, "fedavg") && kind.is(l) // FedAvg is for one model
 			}); ok {
 				sentences = append(sentences, fmt.Sprintf("%s has %s in every run%s.", method, kind.what, where))

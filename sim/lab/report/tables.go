@@ -269,8 +269,8 @@ func (s *Study) WorseOff(method int) (e Entry) {
 	for setting := range s.settings {
 		for seed := range s.Seeds {
 			a, b := s.Run(setting, method, seed), s.Run(setting, alone, seed)
-			if a == nil || b == nil || seen[[2]*plan.Lane{a.Lane, b.Lane}] || len(a.Lane.Clients) == 0 || len(a.Lane.Clients) != len(b.Lane.Clients) ||
-				a.Lane.Diverged != nil || b.Lane.Diverged != nil {
+			if a == nil || b == nil || len(a.Lane.Clients) == 0 || len(a.Lane.Clients) != len(b.Lane.Clients) ||
+				a.Lane.Diverged != nil || b.Lane.Diverged != nil || seen[[2]*plan.Lane{a.Lane, b.Lane}] {
 				continue
 			}
 			seen[[2]*plan.Lane{a.Lane, b.Lane}] = true
