@@ -3,8 +3,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -53,13 +53,29 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 		return err
 	}
 	o.NoTests = true
-	pages, tables, err := n.pagesOfBook(all, format, errs)
+	pages, tables, err := n.pagesOfBook(all, ending, errs)
 	if err != nil {
 		return err
 	}
+	every, err := papers.All()
+	if err != nil {
+		return err
+	}
+	every = slices.DeleteFunc(every, func(s *papers.Sweep) bool { return !s.IsPaper() })
 	summarize := func() error {
-		summary := papers.Summary(pages, all, pagesFolder, ending)
-		return writeDocument(filepath.Join(n.book, "RESULTS"+ending), summary, format, site)
+		summary := papers.Summary(pages, every, pagesFolder, ending)
+		return errors.Join(writeDocument(filepath.Join(n.book, "RESULTS"+ending), summary, format, site),
+			writeWhole(n.outcomesFile(), func(w io.Writer) error {
+				outcomes := map[string]*papers.Outcome{}
+				for _, p := range pages {
+					if p.Outcome != nil {
+						outcomes[p.Name()] = p.Outcome
+					}
+				}
+				e := json.NewEncoder(w)
+				e.SetIndent("", "\t")
+				return e.Encode(outcomes)
+			}))
 	}
 	for i, s := range tables {
 		if s.Sweep == nil {
@@ -74,8 +90,7 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 			if err != nil {
 				return err
 			}
-			records, page.Verdicts = source.Records, s.Verdicts(study)
-			page.Missing, page.Seconds = max(0, study.Plan.Runs()-study.Records), study.Seconds
+			records, page.Outcome = source.Records, s.Outcome(study)
 			page.Document, err = s.Report(study, *o, n.provenance(s, study), n.howToRepeat(s, format))
 			return err
 		})
@@ -103,12 +118,20 @@ func (n *namedSweep) writeBook(ctx context.Context, all []*papers.Sweep, errs io
 	return summarize()
 }
 
+// outcomesFile is the name of the file with the outcomes of all pages, by name, from which a summary is made where runs are
+// elsewhere.
+func (n *namedSweep) outcomesFile() string { return filepath.Join(n.book, "RESULTS.json") }
+
 // pagesOfBook returns the pages of tables, also of those that are not computed yet, with the sweeps that make them. Between
-// them are the pages that the book has already, without a sweep: their results may lie on another computer.
-func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, errs io.Writer) (pages []*papers.Page,
+// them are the pages that the book has already, without a sweep: their runs may lie on another computer.
+func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, ending string, errs io.Writer) (pages []*papers.Page,
 	tables []sweepOnData, err error) {
-	summary, err := os.ReadFile(filepath.Join(n.book, "RESULTS.md"))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	outcomes := map[string]*papers.Outcome{}
+	if text, err := os.ReadFile(n.outcomesFile()); err == nil {
+		if err := json.Unmarshal(text, &outcomes); err != nil {
+			return nil, nil, badInput(fmt.Errorf("%s cannot be read: %w", n.outcomesFile(), err))
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err
 	}
 	all, err := papers.All()
@@ -127,34 +150,22 @@ func (n *namedSweep) pagesOfBook(chosen []*papers.Sweep, format report.Format, e
 			on, err := n.inBook(found)
 			if err != nil {
 				fmt.Fprintf(errs, "flock: %v\n", err)
-				on = []sweepOnData{{}}
 			}
 			for _, s := range on {
-				p := &papers.Page{Sweep: cmp.Or(s.Sweep, found)}
+				p := &papers.Page{Sweep: s.Sweep}
 				made[p.Name()] = p
 				add(s, p)
 			}
 		}
-		if format != report.Markdown {
-			continue
-		}
-		waits := len(made) == 0 && found.Waits(string(summary))
-		for _, name := range found.PageNames() {
-			file := pagesFolder + "/" + name + ".md"
-			text, err := os.ReadFile(filepath.Join(n.book, file))
-			kept, failing := found.Kept(string(summary), file)
-			if err != nil || kept == nil ||
-				!strings.Contains(string(text), fmt.Sprintf(", version %d of this sweep, ", found.Version)) {
+		for _, p := range found.PagesWith(outcomes) {
+			if _, err := os.Stat(filepath.Join(n.book, pagesFolder, p.Name()+ending)); err != nil {
 				continue
 			}
-			if made[name] == nil {
-				made[name] = &papers.Page{Sweep: found}
-				add(sweepOnData{}, made[name])
+			if now := made[p.Name()]; now != nil {
+				now.Outcome = p.Outcome
+			} else {
+				add(sweepOnData{}, p)
 			}
-			made[name].Kept, made[name].KeptFailing = kept, failing
-		}
-		if waits {
-			add(sweepOnData{}, &papers.Page{Sweep: found})
 		}
 	}
 	return pages, tables, nil

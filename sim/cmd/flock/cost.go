@@ -56,12 +56,11 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 				return fmt.Errorf("%s: %w", s.Name, err)
 			}
 			total += c.seconds
-			page := papers.Page{Sweep: s.Sweep}
 			done := "none"
 			if c.known > 0 {
 				done = fmt.Sprintf("%s, in %s by the clock", say.Whole(c.known), cluster.Duration(c.clock))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", s.Name, page.Set(), say.Whole(c.runs),
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", s.Name, s.Samples(), say.Whole(c.runs),
 				cluster.Duration(c.seconds), c.size, c.tried, done)
 			fmt.Fprintf(errs, "flock: %s: %s\n", s.Name, cluster.Duration(c.seconds)) // the table comes at the end
 		}

@@ -16,14 +16,64 @@ import (
 // Page is the result of one sweep on one set of samples: a page of the book of results.
 type Page struct {
 	Sweep    *Sweep
-	Document *report.Document // nil if no runs have been computed
-	Verdicts []Verdict        // of the sweep's claims, in their order
-	Missing  int              // runs that have not been computed
-	Seconds  float64          // sum of the runs' times by the clock
+	Document *report.Document // nil if its runs are elsewhere
+	Outcome  *Outcome         // nil if it has no runs
+}
 
-	// Without Document: the row of an earlier summary, whose results may be elsewhere, and the claims that it lists as failing.
-	Kept        []report.Cell
-	KeptFailing [][]report.Cell
+// Outcome is what the summary says of a page. It is kept beside the pages, for those whose runs are elsewhere.
+type Outcome struct {
+	Version int       `json:"version"` // of the sweep
+	Set     string    `json:"set"`     // of samples, "drawn", or "as in the paper"
+	Claims  tally     `json:"claims"`
+	Pairs   [2]int    `json:"pairs"`             // the least and the largest number behind a claim
+	Minutes int       `json:"minutes"`           // sum of the runs' times by the clock
+	Missing int       `json:"missing,omitempty"` // runs that have not been computed
+	Failing []Failing `json:"failing,omitempty"` // of the paper's size
+}
+
+// Failing is a claim that does not hold.
+type Failing struct {
+	Row      string `json:"row"`
+	Claim    string `json:"claim"`
+	Measure  string `json:"measure"`
+	Mean     string `json:"mean"` // of the differences
+	Interval string `json:"interval"`
+	Pairs    int    `json:"pairs"`
+	Where    string `json:"where"`
+}
+
+// Outcome judges the sweep's claims by its runs.
+func (s *Sweep) Outcome(study *report.Study) *Outcome {
+	verdicts := s.Verdicts(study)
+	o := &Outcome{Version: s.Version, Set: s.Samples(), Claims: tally{},
+		Minutes: int(max(1, math.Round(study.Seconds/60))), Missing: max(0, study.Plan.Runs()-study.Records)}
+	for i := range verdicts {
+		v, c := &verdicts[i], &s.Claims[i]
+		if o.Claims[v.Word]++; v.Word != NotJudged {
+			o.Pairs = [2]int{min(cmp.Or(o.Pairs[0], v.N), v.N), max(o.Pairs[1], v.N)}
+		}
+		if v.Word == Fails && !s.isOwn() && !s.IsReduced && len(s.Smaller()) == 0 {
+			o.Failing = append(o.Failing, Failing{c.rows(), c.A + " > " + c.B, c.Measure.Title, v.Cell.Text,
+				report.Interval(v.Low, v.High), v.N, c.place()})
+		}
+	}
+	return o
+}
+
+// PagesWith returns the pages whose outcomes are known, by name, on drawn samples and on the sets of the sweep's paper. An
+// outcome of another version of the sweep is none.
+func (s *Sweep) PagesWith(outcomes map[string]*Outcome) (pages []*Page) {
+	for _, set := range append([]string{""}, s.Sets()...) {
+		of := *s
+		if set != "" {
+			of.set = set
+			of.ofSet(set)
+		}
+		if o := outcomes[of.pageName(set)]; o != nil && o.Version == s.Version {
+			pages = append(pages, &Page{Sweep: &of, Outcome: o})
+		}
+	}
+	return pages
 }
 
 // Name returns the name of the page's file without its ending: "clove-tab1-mnist".
@@ -40,24 +90,15 @@ func (s *Sweep) pageName(set string) string {
 	return name
 }
 
-// PageNames returns the names of a sweep's pages: on drawn samples, and on each set of its paper.
-func (s *Sweep) PageNames() []string {
-	names := []string{s.pageName("")}
-	for _, set := range s.Sets() {
-		names = append(names, s.pageName(set))
-	}
-	return names
-}
-
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Set describes the samples in a word: the name of a set of files, "drawn", or "as in the paper" where the paper draws
+// Samples describes the samples in a word: the name of a set of files, "drawn", or "as in the paper" where the paper draws
 // them, too.
-func (p *Page) Set() string {
+func (s *Sweep) Samples() string {
 	switch {
-	case p.Sweep.set != "":
-		return p.Sweep.set
-	case p.Sweep.isOwn() || len(p.Sweep.Real) > 0 || strings.Contains(p.Sweep.Data, "; the paper has"):
+	case s.set != "":
+		return s.set
+	case s.isOwn() || len(s.Real) > 0 || strings.Contains(s.Data, "; the paper has"):
 		return drawnSamples
 	}
 	return "as in the paper"
@@ -68,7 +109,7 @@ func (s *Sweep) setsOrDrawn() []string {
 	if sets := s.Sets(); len(sets) > 0 {
 		return sets
 	}
-	return []string{(&Page{Sweep: s}).Set()}
+	return []string{s.Samples()}
 }
 
 // isOwn reports whether the table is of no paper.
@@ -104,6 +145,16 @@ func (t tally) String() string {
 		say.Whole(t[Undecided]), say.Either(t[Undecided], "is", "are"), say.Whole(t[Fails]), say.Either(t[Fails], "does", "do"))
 }
 
+// add adds the counts of another tally.
+func (t tally) add(other tally) {
+	for word, n := range other {
+		t[word] += n
+	}
+}
+
+// all counts all verdicts.
+func (t tally) all() int { return t.judged() + t[NotJudged] }
+
 // judged counts the verdicts that count.
 func (t tally) judged() (n int) {
 	for _, w := range words {
@@ -112,87 +163,62 @@ func (t tally) judged() (n int) {
 	return n
 }
 
-// columns of the summary
-const (
-	columnTitle = iota
-	columnSet
-	columnBar
-	columnHolds
-	columnUndecided
-	columnFails
-	columnPairs
-	columnMinutes
-	columnNote
-	summaryColumns
-)
-
 var summaryHead = []string{"tables and figures", "samples", "claims", "holds", "undecided", "does not hold", "pairs",
 	"minutes", "size, and what is missing"}
 
-// Summary returns the first page of the book: a row for each page, with a link to it. ending is that of the pages' files, in
-// the folder named folder.
+// Summary returns the first page of the book: a row for each page that has an outcome, with a link to it, and the sweeps that
+// have none. ending is that of the pages' files, in the folder named folder.
 func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Document {
 	d := &report.Document{Title: "Tables and figures of three papers: what holds here"}
-	t := &report.Table{Names: columnHolds, Words: 1, Head: summaryHead,
+	t := &report.Table{Names: 3, Words: 1, Head: summaryHead,
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
-	failing := &report.Table{Names: failingNames, Words: 1, Head: failingHead}
-	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
+	failing := &report.Table{Names: 4, Words: 1, Head: failingHead}
 	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
 	ofPaper := map[string]tally{}
 	shown := map[string][]string{} // sets by sweep that have rows
-	for _, p := range pages {
-		if p.Document != nil {
-			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], p.Set())
-		} else if p.Kept != nil {
-			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], p.Kept[columnSet].Text)
-		}
-	}
 	// Tables of papers come first.
-	isOwn := func(p *Page) bool { return p.Sweep.isOwn() }
-	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(pages), isOwn),
-		slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !isOwn(p) })) {
-		row, claims := p.Kept, p.KeptFailing
-		if p.Document != nil {
-			link := folder + "/" + p.Name() + ending
-			row, claims = p.row(link), p.failing(link)
+	pages = slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.Outcome == nil })
+	slices.SortStableFunc(pages, func(a, b *Page) int { return ownLast(a) - ownLast(b) })
+	for _, p := range pages {
+		o, claims, changed := p.Outcome, p.Outcome.Claims, false
+		if len(p.Sweep.Claims) == 0 { // what the page judges is claimed no longer
+			claims = tally{}
+		} else {
+			changed = claims.all() != len(p.Sweep.Claims)
 		}
-		if row == nil {
-			continue
+		link := folder + "/" + p.Name() + ending
+		t.Rows = append(t.Rows, p.row(link, claims, changed))
+		shown[p.Sweep.Name] = append(shown[p.Sweep.Name], o.Set)
+		for _, f := range o.Failing {
+			failing.Rows = append(failing.Rows, append([]report.Cell{{Text: p.Sweep.Title, Link: link}},
+				report.TextRow(f.Row, f.Claim, f.Measure, f.Mean, f.Interval, strconv.Itoa(f.Pairs), f.Where)...))
 		}
-		t.Rows = append(t.Rows, row)
-		failing.Rows = append(failing.Rows, claims...)
-		if n, err := strconv.Atoi(row[columnMinutes].Text); err == nil {
-			minutes += n
-		}
+		minutes += o.Minutes
 		if p.Sweep.isOwn() {
 			continue
 		}
-		total[NotJudged] += notJudged(row[columnNote].Text)
 		paper, _, _ := strings.Cut(p.Sweep.Title, ",")
 		if ofPaper[paper] == nil {
 			ofPaper[paper] = tally{}
-			by.Rows = append(by.Rows, []report.Cell{{Text: paper}})
+			by.Rows = append(by.Rows, report.TextRow(paper))
 		}
-		for i, w := range words {
-			n, _ := strconv.Atoi(row[columnHolds+i].Text)
-			total[w.word] += n
-			ofPaper[paper][w.word] += n
-			if strings.Contains(row[columnNote].Text, smallerNote) {
-				smaller[w.word] += n
-			}
+		total.add(claims)
+		ofPaper[paper].add(claims)
+		if len(p.Sweep.Smaller()) > 0 {
+			smaller.add(claims)
 		}
-		if least, _, _ := strings.Cut(row[columnPairs].Text, " "); len(least) == 1 && least != "–" {
+		if claims.judged() > 0 && o.Pairs[1] > 0 && o.Pairs[0] < 10 {
 			rough++
 		}
 	}
-	for _, p := range pages {
-		sets := slices.DeleteFunc(p.Sweep.setsOrDrawn(), func(set string) bool {
-			return slices.Contains(shown[p.Sweep.Name], set) || slices.Contains(shown[p.Sweep.Name], drawnSamples)
+	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
+	for _, s := range sweeps {
+		sets := slices.DeleteFunc(s.setsOrDrawn(), func(set string) bool {
+			return slices.Contains(shown[s.Name], set) || slices.Contains(shown[s.Name], drawnSamples)
 		})
-		if len(sets) > 0 {
-			waiting.Rows = append(waiting.Rows, []report.Cell{{Text: p.Sweep.Title}, {Text: strings.Join(sets, ", ")}})
-			shown[p.Sweep.Name] = append(shown[p.Sweep.Name], sets...) // several pages of a sweep wait in one row
+		if len(sets) > 0 && len(s.Cannot) == 0 {
+			waiting.Rows = append(waiting.Rows, report.TextRow(s.Title, strings.Join(sets, ", ")))
 		}
 	}
 	for i, row := range by.Rows {
@@ -245,41 +271,33 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	return d
 }
 
-// row returns the row of a page in the summary.
-func (p *Page) row(link string) []report.Cell {
-	counts, least, most := tally{}, 0, 0
-	for i := range p.Verdicts {
-		v := &p.Verdicts[i]
-		if counts[v.Word]++; v.Word != NotJudged {
-			least, most = min(cmp.Or(least, v.N), v.N), max(most, v.N)
-		}
+// ownLast orders pages: 0 for those of papers.
+func ownLast(p *Page) int {
+	if p.Sweep.isOwn() {
+		return 1
 	}
-	pairs := "–"
-	if most > 0 {
-		pairs = fmt.Sprint(least)
-	}
-	if least < most {
-		pairs += fmt.Sprintf(" to %d", most)
-	}
-	row := make([]report.Cell, summaryColumns)
-	row[columnTitle] = report.Cell{Text: p.Sweep.Title, Link: link}
-	row[columnSet].Text = p.Set()
-	row[columnBar].Text = counts.bar()
-	for i, w := range words {
-		row[columnHolds+i].Text = fmt.Sprint(counts[w.word])
-	}
-	row[columnPairs].Text = pairs
-	row[columnMinutes].Text = fmt.Sprint(max(1, math.Round(p.Seconds/60)))
-	row[columnNote].Text = p.note(counts)
-	return row
+	return 0
 }
 
-// failingHead is the head of the table of claims that do not hold at the paper's size. The first failingNames columns hold
-// names.
+// row returns the row of a page in the summary, with the counts of its claims, which have changed since or not.
+func (p *Page) row(link string, claims tally, changed bool) []report.Cell {
+	pairs := "–"
+	if claims.judged() > 0 && p.Outcome.Pairs[1] > 0 {
+		pairs = fmt.Sprint(p.Outcome.Pairs[0])
+		if p.Outcome.Pairs[0] < p.Outcome.Pairs[1] {
+			pairs += fmt.Sprintf(" to %d", p.Outcome.Pairs[1])
+		}
+	}
+	row := []report.Cell{{Text: p.Sweep.Title, Link: link}, {Text: p.Outcome.Set}, {Text: claims.bar()}}
+	for _, w := range words {
+		row = append(row, report.Cell{Text: fmt.Sprint(claims[w.word])})
+	}
+	return append(row, report.TextRow(pairs, fmt.Sprint(p.Outcome.Minutes), p.note(claims, changed))...)
+}
+
+// failingHead is the head of the table of claims that do not hold at the paper's size.
 var failingHead = []string{"tables and figures", "row", "claim", "measure", "mean difference", "95% interval", "pairs",
 	"where in the paper"}
-
-const failingNames = 4
 
 // rows names the rows of the sweep that a claim is about.
 func (c *Claim) rows() string {
@@ -297,116 +315,31 @@ func (c *Claim) place() string {
 	return c.Where
 }
 
-// failing returns the rows of the page's claims that do not hold at the paper's size.
-func (p *Page) failing(link string) (rows [][]report.Cell) {
-	if p.Sweep.isOwn() || p.Sweep.IsReduced || len(p.Sweep.Smaller()) > 0 {
-		return nil
-	}
-	for i := range p.Verdicts {
-		if v, c := &p.Verdicts[i], &p.Sweep.Claims[i]; v.Word == Fails {
-			rows = append(rows, []report.Cell{{Text: p.Sweep.Title, Link: link}, {Text: c.rows()},
-				{Text: c.A + " > " + c.B}, {Text: c.Measure.Title}, {Text: v.Cell.Text},
-				{Text: report.Interval(v.Low, v.High)}, {Text: fmt.Sprint(v.N)}, {Text: c.place()}})
-		}
-	}
-	return rows
-}
-
-// Kept returns the row that an earlier summary, in Markdown, has of a page of a sweep, and says if the sweep's claims have
-// changed since; nil if it has none. failing are the rows of the claims that do not hold.
-func (s *Sweep) Kept(summary, link string) (row []report.Cell, failing [][]report.Cell) {
-	for line := range strings.Lines(summary) {
-		switch found := report.MarkdownRow(line); {
-		case len(found) == 0 || found[0].Link != link:
-		case len(found) == summaryColumns:
-			row = s.kept(found)
-		case len(found) == len(failingHead):
-			failing = append(failing, found)
-		}
-	}
-	switch {
-	case row == nil || row[columnFails].Text == "0" || strings.Contains(row[columnNote].Text, smallerNote) || s.isOwn():
-		return row, nil
-	case failing == nil: // the page is older than the list
-		failing = [][]report.Cell{slices.Repeat([]report.Cell{{Text: "–"}}, len(failingHead))}
-		failing[0][0], failing[0][2].Text = row[columnTitle], row[columnFails].Text+", on the page"
-	}
-	return row, failing
-}
-
-// kept returns the row of an earlier summary as it is to be now.
-func (s *Sweep) kept(row []report.Cell) []report.Cell {
-	set := row[columnSet].Text
-	if !slices.Contains(s.Sets(), set) {
-		set = cmp.Or(s.Sets()...)
-	}
-	of := *s
-	of.ofSet(set)
-	claims := notJudged(row[columnNote].Text)
-	for i := range words {
-		n, _ := strconv.Atoi(row[columnHolds+i].Text)
-		claims += n
-	}
-	row[columnTitle].Text = s.Title
-	if len(of.Claims) == 0 { // what the page judges is claimed no longer
-		row[columnBar].Text, row[columnPairs].Text = tally{}.bar(), "–"
-		for i := range words {
-			row[columnHolds+i].Text = "0"
-		}
-		claims = 0
-	}
-	if row[columnNote].Text = strings.TrimSuffix(row[columnNote].Text, changedNote); claims != len(of.Claims) {
-		row[columnNote].Text += changedNote
-	}
-	return row
-}
-
-// Waits reports whether an earlier summary, in Markdown, lists a sweep as not run yet.
-func (s *Sweep) Waits(summary string) bool {
-	for line := range strings.Lines(summary) {
-		if row := report.MarkdownRow(line); len(row) == 2 && row[0].Text == s.Title {
-			return true
-		}
-	}
-	return false
-}
-
-const (
-	smallerNote   = " times smaller: "
-	notJudgedNote = " not judged"
-	changedNote   = "; claims have changed since"
-)
-
 // note says in which way a page's runs are not the paper's.
-func (p *Page) note(counts tally) string {
+func (p *Page) note(claims tally, changed bool) string {
 	var out []string
 	if p.Sweep.IsReduced {
 		out = append(out, "reduced form: not comparable")
 	}
 	for _, s := range p.Sweep.Smaller() {
-		out = append(out, say.Number(s.Factor)+smallerNote+s.What)
+		out = append(out, say.Number(s.Factor)+" times smaller: "+s.What)
 	}
-	if p.Missing > 0 {
-		out = append(out, say.Amount(p.Missing, "run")+" to come")
+	if n := p.Outcome.Missing; n > 0 {
+		out = append(out, say.Amount(n, "run")+" to come")
 	}
-	if n := counts[NotJudged]; n > 0 {
-		out = append(out, say.Amount(n, "claim")+notJudgedNote)
+	if n := claims[NotJudged]; n > 0 {
+		out = append(out, say.Amount(n, "claim")+" not judged")
 	}
 	if p.Sweep.isOwn() {
 		out = append(out, "our own, from no paper")
 	}
-	return cmp.Or(strings.Join(out, "; "), "the paper's size")
-}
-
-var notJudgedIn = regexp.MustCompile(`(\d+) claims?` + notJudgedNote)
-
-// notJudged returns the number of claims that are not judged by a note.
-func notJudged(note string) int {
-	if found := notJudgedIn.FindStringSubmatch(note); found != nil {
-		n, _ := strconv.Atoi(found[1])
-		return n
+	if len(out) == 0 {
+		out = append(out, "the paper's size")
 	}
-	return 0
+	if changed {
+		out = append(out, "claims have changed since")
+	}
+	return strings.Join(out, "; ")
 }
 
 // impossible lists the sweeps that cannot be run; ok is false if there are none.

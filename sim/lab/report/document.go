@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"regexp"
 	"strings"
 )
 
@@ -161,28 +160,6 @@ func (w *writer) markdown(d *Document) {
 			w.WriteString("\n")
 		}
 	}
-}
-
-var markdownPlain = strings.NewReplacer(`\|`, "|", `\*`, "*", `\_`, "_", "&lt;", "<", "\\`", "`", `\[`, "[", `\]`, "]")
-
-// markdownCell is a cell with a link to another page.
-var markdownCell = regexp.MustCompile(`^\[(.*)\]\(([^)]*)\)$`)
-
-// MarkdownRow reads a line of a table as a document in Markdown has it: its texts, and links to other pages. It returns nil
-// if the line is of no table.
-func MarkdownRow(line string) (cells []Cell) {
-	line = strings.TrimSpace(line)
-	if !strings.HasPrefix(line, "| ") || !strings.HasSuffix(line, " |") {
-		return nil
-	}
-	for text := range strings.SplitSeq(strings.Trim(line, "| "), " | ") {
-		cell := Cell{Text: markdownPlain.Replace(text)}
-		if found := markdownCell.FindStringSubmatch(text); found != nil {
-			cell = Cell{Text: markdownPlain.Replace(found[1]), Link: found[2]}
-		}
-		cells = append(cells, cell)
-	}
-	return cells
 }
 
 // latexEscape escapes characters that LaTeX treats specially, or that its fonts do not have.
