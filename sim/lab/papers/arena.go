@@ -16,12 +16,36 @@ import (
 	"flockscope/sim/say"
 )
 
-// Row is one kind of clients.
-type Row struct {
-	Label, Settings string
-	Family          string // "" for none
-	Set             string // set of files that the row runs on; "" if its samples are drawn, or for any files
+// Arena is the name of the sweep that compares all methods.
+const Arena = "arena"
+
+// FindArena returns the arena, or a study beside it by its name without "arena-", and all studies.
+func FindArena(study string) (s *Sweep, studies []*Sweep, err error) {
+	all, err := All()
+	if err != nil {
+		return nil, nil, err
+	}
+	name := strings.TrimSuffix(Arena+"-"+study, "-")
+	var names []string
+	for _, of := range all {
+		if of.IsStudy() {
+			studies, names = append(studies, of), append(names, strings.TrimPrefix(of.Name, Arena+"-"))
+		}
+		if of.Name == name {
+			s = of
+		}
+	}
+	if s == nil {
+		return nil, nil, fmt.Errorf("there is no study %q beside the arena; there are %s", study, strings.Join(names, ", "))
+	}
+	return s, studies, nil
 }
+
+// IsPaper reports whether the sweep is from a paper.
+func (s *Sweep) IsPaper() bool { return s.Name != Arena && !s.IsStudy() }
+
+// IsStudy reports whether the sweep is a study beside the arena, which ranks nobody.
+func (s *Sweep) IsStudy() bool { return strings.HasPrefix(s.Name, Arena+"-") }
 
 // Family is a group of rows whose clients differ in the same way. Families have equal weights.
 type Family struct{ Name, What string }
@@ -35,16 +59,6 @@ type Variant struct {
 
 // Tuned are settings that were chosen for a method and a family of rows.
 type Tuned struct{ Family, Lane, Settings string }
-
-// row reads LABEL | SETTINGS | SET.
-func (s *Sweep) row(parts []string) error {
-	r := Row{Label: parts[0], Settings: parts[1], Set: parts[2]}
-	if n := len(s.Families); n > 0 {
-		r.Family = s.Families[n-1].Name
-	}
-	s.rows = append(s.rows, r)
-	return nil
-}
 
 // arenaLine reads a line that only the arena and its studies have.
 func (s *Sweep) arenaLine(word, rest string, parts []string) (err error) {
@@ -102,22 +116,6 @@ func (s *Sweep) checkArena() error {
 	}
 	return nil
 }
-
-// hasSets reports whether rows say which files they run on.
-func (s *Sweep) hasSets() bool {
-	return slices.ContainsFunc(s.rows, func(r Row) bool { return r.Set != "" })
-}
-
-// Rows returns the rows that this sweep runs: those whose samples are drawn, or those of its set of files.
-func (s *Sweep) Rows() []Row {
-	if !s.hasSets() {
-		return s.rows
-	}
-	return slices.DeleteFunc(slices.Clone(s.rows), func(r Row) bool { return r.Set != s.set })
-}
-
-// AllRows returns the rows of all sets, too.
-func (s *Sweep) AllRows() []Row { return s.rows }
 
 // onRows returns the sweep with the rows that run on a set of files.
 func (s *Sweep) onRows(f *Files) (*Sweep, error) {

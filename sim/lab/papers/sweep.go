@@ -212,6 +212,13 @@ type Protocol struct {
 	Where       string // section or table of the paper
 }
 
+// Row is one kind of clients.
+type Row struct {
+	Label, Settings string
+	Family          string // "" for none
+	Set             string // set of files that the row runs on; "" if its samples are drawn, or for any files
+}
+
 // Number is a number in a paper.
 type Number struct {
 	Row, Method string
@@ -450,6 +457,16 @@ func (s *Sweep) protocol(parts []string) error {
 	return nil
 }
 
+// row reads LABEL | SETTINGS | SET.
+func (s *Sweep) row(parts []string) error {
+	r := Row{Label: parts[0], Settings: parts[1], Set: parts[2]}
+	if n := len(s.Families); n > 0 {
+		r.Family = s.Families[n-1].Name
+	}
+	s.rows = append(s.rows, r)
+	return nil
+}
+
 // allMethods stands for every method that is registered, and needsK for those that are told the number of clusters.
 const allMethods, needsK = "algos=all", "algos=needs-k"
 
@@ -553,6 +570,22 @@ func (s *Sweep) rowsAxis() (key, axis string, err error) {
 	return key, key + "=" + strings.Join(values, ";") + ";", nil
 }
 
+// hasSets reports whether rows say which files they run on.
+func (s *Sweep) hasSets() bool {
+	return slices.ContainsFunc(s.rows, func(r Row) bool { return r.Set != "" })
+}
+
+// Rows returns the rows that this sweep runs: those whose samples are drawn, or those of its set of files.
+func (s *Sweep) Rows() []Row {
+	if !s.hasSets() {
+		return s.rows
+	}
+	return slices.DeleteFunc(slices.Clone(s.rows), func(r Row) bool { return r.Set != s.set })
+}
+
+// AllRows returns the rows of all sets, too.
+func (s *Sweep) AllRows() []Row { return s.rows }
+
 // base returns the experiment that rows change.
 func (s *Sweep) base() (experiment.Config, error) {
 	base, problems := catalog.Schema().Parse(s.draft.Query)
@@ -566,63 +599,4 @@ func (s *Sweep) base() (experiment.Config, error) {
 		}
 	}
 	return base, experiment.Strict(problems)
-}
-
-// Arena is the name of the sweep that compares all methods.
-const Arena = "arena"
-
-// FindArena returns the arena, or a study beside it by its name without "arena-", and all studies.
-func FindArena(study string) (s *Sweep, studies []*Sweep, err error) {
-	all, err := All()
-	if err != nil {
-		return nil, nil, err
-	}
-	name := strings.TrimSuffix(Arena+"-"+study, "-")
-	var names []string
-	for _, of := range all {
-		if of.IsStudy() {
-			studies, names = append(studies, of), append(names, strings.TrimPrefix(of.Name, Arena+"-"))
-		}
-		if of.Name == name {
-			s = of
-		}
-	}
-	if s == nil {
-		return nil, nil, fmt.Errorf("there is no study %q beside the arena; there are %s", study, strings.Join(names, ", "))
-	}
-	return s, studies, nil
-}
-
-// IsPaper reports whether the sweep is from a paper.
-func (s *Sweep) IsPaper() bool { return s.Name != Arena && !s.IsStudy() }
-
-// IsStudy reports whether the sweep is a study beside the arena, which ranks nobody.
-func (s *Sweep) IsStudy() bool { return strings.HasPrefix(s.Name, Arena+"-") }
-
-// Settings returns the indices of a study's settings that a row names.
-func Settings(study *report.Study, row string) []int {
-	var out []int
-	for setting := range study.Settings() {
-		fits := true
-		if row != "*" {
-			values := study.Values(setting)
-			for part := range strings.SplitSeq(row, ",") {
-				any := false
-				for i, v := range values {
-					any = any || named(study.Axes[i].Key, v, part)
-				}
-				fits = fits && any
-			}
-		}
-		if fits {
-			out = append(out, setting)
-		}
-	}
-	return out
-}
-
-// named reports whether a part of a row's name is a value of a setting.
-func named(key, label, part string) bool {
-	part = strings.TrimSpace(part)
-	return part == label || part == key+"="+label
 }

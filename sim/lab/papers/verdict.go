@@ -64,6 +64,34 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	return v
 }
 
+// Settings returns the indices of a study's settings that a row names.
+func Settings(study *report.Study, row string) []int {
+	var out []int
+	for setting := range study.Settings() {
+		fits := true
+		if row != "*" {
+			values := study.Values(setting)
+			for part := range strings.SplitSeq(row, ",") {
+				any := false
+				for i, v := range values {
+					any = any || named(study.Axes[i].Key, v, part)
+				}
+				fits = fits && any
+			}
+		}
+		if fits {
+			out = append(out, setting)
+		}
+	}
+	return out
+}
+
+// named reports whether a part of a row's name is a value of a setting.
+func named(key, label, part string) bool {
+	part = strings.TrimSpace(part)
+	return part == label || part == key+"="+label
+}
+
 // Text returns the verdict with its reason.
 func (v *Verdict) Text() string {
 	if v.Reason != "" {
