@@ -83,7 +83,7 @@ func (s *Sweep) Placer() (*Placer, error) {
 // over returns a query with settings that take precedence.
 func over(query, settings string) string {
 	var out []string
-	set := pairsOf(settings)
+	set := plan.SettingsOf(settings)
 	for pair := range strings.SplitSeq(query, "&") {
 		key, _, _ := strings.Cut(pair, "=")
 		if _, replaced := set[key]; !replaced && pair != "" {
@@ -91,15 +91,6 @@ func over(query, settings string) string {
 		}
 	}
 	return strings.Join(append(out, settings), "&")
-}
-
-func pairsOf(query string) map[string]string {
-	out := map[string]string{}
-	for pair := range strings.SplitSeq(query, "&") {
-		key, value, _ := strings.Cut(pair, "=")
-		out[key] = value
-	}
-	return out
 }
 
 // wholeRun returns the settings of a value of algos that are not a lane's own.
@@ -219,7 +210,7 @@ func (p *Placer) searchFiles(r *plan.Record, set string) int {
 // entrantSets reports whether the method of a record has a setting of the whole run for itself.
 func (p *Placer) entrantSets(r *plan.Record, key string) bool {
 	return slices.ContainsFunc(r.Lanes, func(l plan.Lane) bool {
-		_, sets := pairsOf(wholeRun(p.entrants[l.Lane].Value))[key]
+		_, sets := plan.SettingsOf(wholeRun(p.entrants[l.Lane].Value))[key]
 		return sets
 	})
 }
@@ -228,7 +219,7 @@ func (p *Placer) entrantSets(r *plan.Record, key string) bool {
 func (p *Placer) Find(r *plan.Record, lane int) (Place, bool) {
 	id := r.Lanes[lane].Lane
 	out := Place{Row: -1, Lane: id}
-	if pairsOf(r.Query)[tune.HoldsBack] == "1" { // a try, from which settings are chosen
+	if plan.SettingsOf(r.Query)[tune.HoldsBack] == "1" { // a try, from which settings are chosen
 		return out, false
 	}
 	if r.Data != "" {
@@ -261,7 +252,7 @@ func (p *Placer) Find(r *plan.Record, lane int) (Place, bool) {
 			return out, false
 		}
 	}
-	pairs := pairsOf(r.Query)
+	pairs := plan.SettingsOf(r.Query)
 	out.Seed = 1
 	if text, ok := pairs["sd"]; ok {
 		out.Seed, _ = strconv.Atoi(text)

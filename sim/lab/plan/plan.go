@@ -245,3 +245,13 @@ func (c *Cell) Read(parse func(query string) (experiment.Config, []experiment.Pr
 	c.Config = config
 	return nil
 }
+
+// SettingsOf splits a query into values by key.
+func SettingsOf(query string) map[string]string {
+	out := map[string]string{}
+	for pair := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		out[key] = value
+	}
+	return out
+}

@@ -244,19 +244,9 @@ func (s *Study) axesFromPlan(p *plan.Plan, records map[string]*plan.Record) ([]e
 	return entries, nil
 }
 
-// pairs splits a canonical query.
-func pairs(query string) map[string]string {
-	out := map[string]string{}
-	for pair := range strings.SplitSeq(query, "&") {
-		key, value, _ := strings.Cut(pair, "=")
-		out[key] = value
-	}
-	return out
-}
-
 // seedOf returns the seeds of a query.
 func seedOf(query string) string {
-	p := pairs(query)
+	p := plan.SettingsOf(query)
 	sd, sm, sa := cmp.Or(p["sd"], "1"), cmp.Or(p["sm"], "1"), cmp.Or(p["sa"], "1")
 	if sd == sm && sm == sa {
 		return sd
@@ -297,7 +287,7 @@ func parseRecords(sources []Source, records map[string]*plan.Record, parse Parse
 			if err := experiment.Strict(problems); err != nil {
 				return nil, fmt.Errorf("%s: the query %s: %w", source.Name, r.Query, err)
 			}
-			p := pairs(r.Query)
+			p := plan.SettingsOf(r.Query)
 			p["floats"], p["file"] = strconv.FormatFloat(r.Floats, 'g', -1, 64), r.Data
 			all = append(all, parsed{c, p, r})
 		}
