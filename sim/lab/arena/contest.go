@@ -292,7 +292,12 @@ func (c *Contest) complete(method, family int) bool {
 
 // hasIn reports whether a method has runs in a row.
 func (c *Contest) hasIn(method int, r *ContestRow) bool {
-	return slices.ContainsFunc(c.Gains[method][r.From:r.To], func(v float64) bool { return !math.IsNaN(v) })
+	for _, v := range c.Gains[method][r.From:r.To] {
+		if !math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // Overall returns all methods with runs, the best first; then those that lack rows, and reference lines last.
