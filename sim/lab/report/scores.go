@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"flockscope/sim/draw/plot"
+	"flockscope/sim/lab/plan"
 	"flockscope/sim/lab/stats"
 	"flockscope/sim/param"
 	"flockscope/sim/say"
@@ -255,7 +256,32 @@ func (e *Effects) collect(s *Study, family string) (scores [][]float64) {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s diverged and %s as guessing.", say.Amount(guessed, "run"),
 			say.Either(guessed, "counts", "count")))
 	}
+	if names := e.repeated(s); len(names) > 0 {
+		e.Notes = append(e.Notes, fmt.Sprintf("Runs of %s stand in several rows, since these do not read what differs: intervals and "+
+			"verdicts of comparisons among them count a run once for each row.", say.List(names)))
+	}
 	return scores
+}
+
+// repeated returns the methods whose runs stand in several rows, if there are two that can be compared.
+func (e *Effects) repeated(s *Study) (names []string) {
+	for method, name := range s.Methods {
+		seen := map[*plan.Lane]bool{}
+		for _, at := range e.slots {
+			r := s.Run(at.setting, method, at.seed)
+			if r != nil && seen[r.Lane] {
+				names = append(names, name)
+				break
+			}
+			if r != nil {
+				seen[r.Lane] = true
+			}
+		}
+	}
+	if len(names) == 1 {
+		return nil
+	}
+	return names
 }
 
 // row returns the measure of every method for the seeds of a setting that have any, with lower values as better ones

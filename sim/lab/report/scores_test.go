@@ -179,6 +179,10 @@ func TestOneRunInSeveralSettings(t *testing.T) {
 	if d := s.Difference([]int{0, 1, 2}, nil, "local", "fedavg", accuracy(t)); d.N != 2 {
 		t.Errorf("a claim has %d pairs, want 2", d.N)
 	}
+	e := s.Effects(accuracy(t), &report.Options{Score: report.Gain}, -1)
+	if notes := strings.Join(e.Notes, " "); !strings.Contains(notes, "Runs of fedavg and local stand in several rows") {
+		t.Errorf("notes: %s", notes)
+	}
 }
 
 // Where lower is better, gains are what a method has less, and raw scores are shown as they are.
