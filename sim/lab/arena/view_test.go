@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"flockscope/sim/lab/arena"
-	"flockscope/sim/lab/plan"
 )
 
 func view(t *testing.T, a *arena.Arena, q arena.Question) *arena.View {
@@ -103,13 +102,7 @@ func TestViewOfChosenRows(t *testing.T) {
 
 // A method of another file is known as one that the design does not have.
 func TestEntered(t *testing.T) {
-	r := slices.IndexFunc(madeUp(), func(r plan.Record) bool { return r.Lanes[0].Lane == "ifca" })
-	mine := madeUp()[r]
-	mine.Query = strings.ReplaceAll(mine.Query, "algos=ifca", "algos=ifca:mine")
-	mine.Cell = strings.Repeat("0", 16) + mine.Cell[16:]
-	mine.Lanes = slices.Clone(mine.Lanes)
-	mine.Lanes[0].Lane = "ifca:mine"
-	a, err := arena.New(append(slices.Clone(madeUp()), mine))
+	a, err := arena.New(append(slices.Clone(madeUp()), mine("")[:1]...))
 	if err != nil {
 		t.Fatal(err)
 	}
