@@ -42,7 +42,7 @@ type File struct {
 
 // Limits that keep a mistaken file from freezing a tab.
 const (
-	MaxFileBytes     = 64 << 20  // bytes of one file, before unpacking
+	MaxFileBytes     = 160 << 20 // bytes of one file, before unpacking: the training images of CIFAR-100 have 147 MB
 	maxUnpackedBytes = 256 << 20 // bytes of all files, unpacked
 	maxFeatures      = 1 << 16   // numbers per sample
 	maxClasses       = 256

@@ -309,7 +309,7 @@ func TestReadRefuses(t *testing.T) {
 		{"nothing", nil, "no file given; expected " + string(readable)},
 		{"empty file", one("a.csv", nil), "a.csv: the file is empty; expected " + string(readable)},
 		{"blank file", one("a.csv", []byte("\n \n")), "a.csv: all lines are empty or comments; expected " + string(readable)},
-		{"too large", one("big.gz", make([]byte, MaxFileBytes+1)), "big.gz: it has more than 64 MB; expected that at most, packed by gzip if need be"},
+		{"too large", one("big.gz", make([]byte, MaxFileBytes+1)), "big.gz: it has more than 160 MB; expected that at most, packed by gzip if need be"},
 
 		{"gzip breaks off", one("dir/i.gz", packed[:20]), "i.gz: the gzip data break off at byte 20, after 12 unpacked bytes; expected their end there"},
 		{"gzip header breaks off", one("i.gz", packed[:5]), "i.gz: the gzip data break off at byte 5, after 0 unpacked bytes; expected their end there"},
@@ -430,6 +430,16 @@ func TestReadRefuses(t *testing.T) {
 }
 
 // TestUnpackStops: packed zeros cannot fill the memory.
+// The files that CIFAR-100's authors give out are read as they are.
+func TestReadWholeCIFAR100(t *testing.T) {
+	train, test := make([]byte, 50_000*(cifarRecord+1)), make([]byte, 10_000*(cifarRecord+1))
+	train[1] = 99 // all others are of class 0
+	s, err := Read([]File{{Name: "train.bin", Data: train}, {Name: "test.bin", Data: test}})
+	if err != nil || s.Train != 50_000 || s.Len() != 60_000 || s.Classes != 100 {
+		t.Fatalf("Read = %+v, %v; want 50 000 and 10 000 samples of 100 classes", s, err)
+	}
+}
+
 func TestUnpackStops(t *testing.T) {
 	in := &File{Name: "zeros.gz", Data: zipped(make([]byte, 1<<20))}
 	if f, err := unpack(in, 1<<20, maxUnpackedBytes); err != nil || len(f.data) != 1<<20 {
