@@ -401,8 +401,15 @@ func number(v float64, d int) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Interval formats an interval with as many digits as its width has.
+// Interval formats an interval with as many digits as its width has, and a bound that these would make zero with its
+// first digit, since a verdict depends on its sign.
 func Interval(low, high float64) string {
 	d := decimals(high - low)
-	return number(low, d) + " to " + number(high, d)
+	bound := func(v float64) string {
+		if d >= 0 && v != 0 && math.Abs(v) < 0.5*math.Pow10(-d) {
+			return strings.Replace(say.Figures(v, 1), "-", "−", 1)
+		}
+		return number(v, d)
+	}
+	return bound(low) + " to " + bound(high)
 }

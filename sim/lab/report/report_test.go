@@ -133,6 +133,21 @@ func TestPicturesInside(t *testing.T) {
 	}
 }
 
+// A bound's sign decides a verdict, so that it is seen whatever its size.
+func TestInterval(t *testing.T) {
+	for _, tt := range []struct {
+		low, high float64
+		want      string
+	}{
+		{-0.5, 0.25, "−0.50 to 0.25"}, {-0.5, -0.0042, "−0.50 to −0.004"}, {0.00031, 0.16, "0.0003 to 0.16"}, {0, 0.8, "0.00 to 0.80"},
+		{0.4782609, 0.4782609, "0.4783 to 0.4783"}, {-0.5, -0.005, "−0.50 to −0.01"}, {-3e-9, 0.5, "−3e-9 to 0.50"},
+	} {
+		if got := report.Interval(tt.low, tt.high); got != tt.want {
+			t.Errorf("Interval(%g, %g) = %q, want %q", tt.low, tt.high, got, tt.want)
+		}
+	}
+}
+
 // Records without their plan make the same tables: what differs among the queries is
 // what was varied, and a method that does not read a setting stands beside all its values.
 func TestDerived(t *testing.T) {
