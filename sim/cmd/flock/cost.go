@@ -23,8 +23,12 @@ import (
 	"flockscope/sim/workload"
 )
 
-// costBudget is the CPU time in seconds for which the rounds of one table are measured, unless a single run takes longer.
-const costBudget = 10
+// costBudget is the CPU time in seconds for which the rounds of one table are measured, and costTries the number of points
+// that are tried even if they take longer: a table's points differ by factors, in clients and methods.
+const (
+	costBudget = 10
+	costTries  = 4
+)
 
 // cost is the expected computing time of a table.
 type cost struct {
@@ -73,8 +77,12 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 	return err
 }
 
-// costRounds is the number of rounds that are measured of a run: a long one minus a short one is the time of a round.
-const costRounds = 3
+// costRounds is the number of rounds for which a run is tried at first; more if these take less than costSeconds of CPU time,
+// of which the start of the run, without the rounds, would hide the time.
+const (
+	costRounds  = 3
+	costSeconds = 0.5
+)
 
 // costOf estimates the CPU time of a table from the start and a few rounds of some of its points, measured here on this
 // computer. Points that are not measured take the mean.
@@ -93,14 +101,14 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 	measured, longest := 0.0, 0.0
 	// Points in steps that reach all parts of the plan early.
 	order := make([]int, 0, p.Points())
-	step := max(1, p.Points()/5)
+	step := (p.Points() + costTries - 1) / costTries
 	for from := range step {
 		for point := from; point < p.Points(); point += step {
 			order = append(order, point)
 		}
 	}
 	for _, point := range order {
-		if c.tried > 0 && cpuSeconds()-began > costBudget {
+		if c.tried >= costTries && cpuSeconds()-began > costBudget {
 			break
 		}
 		config, err := p.Point(point)
@@ -145,32 +153,41 @@ func (n *namedSweep) finished(s sweepOnData, p *plan.Plan) (runs int, seconds fl
 	return runs, seconds
 }
 
-// tryRun measures a run of one round and one of a few, and returns the CPU time of all rounds, and the size of the run.
+// tryRun returns the CPU time of a run, and its size. It is tried for one round, for as many as show what a round takes, and
+// for a few with accuracies measured after each, which may take longer than a round.
 func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seconds float64, size string, err error) {
-	rounds, _ := strconv.Atoi(c.Value("T"))
-	play := func(rounds int) (float64, error) {
-		short, err := c.With("T", strconv.Itoa(rounds))
-		if err != nil {
-			return 0, err
+	play := func(rounds, every int) float64 {
+		short, failed := c.With("T", strconv.Itoa(rounds))
+		if failed == nil && c.Reads("every") {
+			short, failed = short.With("every", strconv.Itoa(every))
 		}
 		h := &headerSink{}
 		before := cpuSeconds()
-		err = engine.Run(ctx, short, file, h)
-		if err == nil {
-			size = sizeOf(c, h.header)
+		if failed == nil {
+			failed = engine.Run(ctx, short, file, h)
 		}
-		return cpuSeconds() - before, err
+		if failed != nil {
+			err = failed
+			return 0
+		}
+		size = sizeOf(c, h.header)
+		return cpuSeconds() - before
 	}
+	rounds, every := atoi(c.Value("T")), max(1, atoi(c.Value("every")))
 	if rounds <= costRounds {
-		seconds, err = play(rounds)
-		return seconds, size, err
+		return play(rounds, every), size, err
 	}
-	one, err := play(1)
-	if err != nil {
-		return 0, "", err
+	one, few := play(1, 1), play(costRounds, costRounds)
+	measuring := 0.0 // after a round
+	if every < rounds {
+		measuring = max(0, play(costRounds, 1)-few) / (costRounds - 1)
 	}
-	few, err := play(costRounds)
-	return one + float64(max(0, few-one)/(costRounds-1)*float64(rounds-1)), size, err
+	n := costRounds
+	for few-one < costSeconds && n < rounds && err == nil {
+		n = min(costRounds*n, rounds)
+		few = play(n, n)
+	}
+	return one + max(0, few-one)/float64(n-1)*float64(rounds-1) + measuring*float64((rounds-1)/every), size, err
 }
 
 // sizeOf describes the size of a run: clients, rounds, and the parameters of the largest model.
