@@ -312,8 +312,8 @@ func TestBookMoves(t *testing.T) {
 	}
 }
 
-// The committed book: every row links to a page that is there, numbers link to the page beside it, no page of a reduced
-// form has the paper's numbers, and some numbers on drawn samples come out again.
+// The committed book: every row links to a page that is there, with the records that give it again, numbers link to the page
+// beside it, no page of a reduced form has the paper's numbers, and some numbers on drawn samples come out again.
 func TestCommittedBook(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(root, "sim", "lab", "papers")
@@ -343,6 +343,9 @@ func TestCommittedBook(t *testing.T) {
 			continue // several tables have one page
 		}
 		seen[row[1]] = true
+		if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(row[1], ".md")+recordsEnding)); err != nil {
+			t.Errorf("%s has no records: %v", row[1], err)
+		}
 		for _, never := range []string{"localhost", "-reduced"} {
 			if strings.Contains(text, never) {
 				t.Errorf("%s says %q", row[1], never)
