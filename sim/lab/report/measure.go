@@ -55,16 +55,20 @@ func (m *Measure) Chance(r *Run) (v float64, ok bool) {
 		}
 	case "best", "bestval", "besttest": // one of many guesses: such as the most frequent class
 		if classes := r.Lane.Classes; classes > 1 {
-			return luckyGuess / float64(classes), true
+			return luckyGuess(classes), true
 		}
 	}
 	return 0, false
 }
 
-// luckyGuess is by how much the best of many rounds of guessing may exceed one guess. A model that has learned nothing and
-// answers one class has the share of that class; over 100 clients with classes from Dirichlet(1), the largest of ten is
-// some 15 % above the mean, and chance adds less for the few hundred samples that are held out. 1.5 is above all this.
-const luckyGuess = 1.5
+// luckyGuess returns what the best of many rounds of guessing gets. A model that has learned nothing and answers one class has
+// the share of that class; over 100 clients with classes from Dirichlet(1), the largest of ten is some 15 % above the mean, and
+// chance adds less for the few hundred samples that are held out. For ten, 0.15 is above all this; what is above the mean
+// varies with the root of the mean.
+func luckyGuess(classes int) float64 {
+	c := float64(classes)
+	return (1 + 0.5*math.Sqrt(c/10)) / c
+}
 
 // best reports whether one value of a measure can be better than another.
 func (m *Measure) best() bool {

@@ -251,6 +251,11 @@ func TestMeasuresOfHistories(t *testing.T) {
 	if v, ok := best.Chance(&report.Run{Lane: &yes}); !ok || v != 0.15 {
 		t.Errorf("the best of many guesses among ten classes has %g", v)
 	}
+	hundred := yes
+	hundred.Classes = 100
+	if v, ok := best.Chance(&report.Run{Lane: &hundred}); !ok || math.Abs(v-0.02581) > 1e-5 {
+		t.Errorf("the best of many guesses among a hundred classes has %g", v)
+	}
 	// A channel that is guessed as 0 has the error 1/72, and an NMSE of 0 dB; other data have no NMSE.
 	nmse, err := report.FindMeasure("nmse")
 	if err != nil {
