@@ -81,6 +81,8 @@ func titleOf(paths []string) (title string) {
 var rightsOf = map[string]string{
 	"CIFAR-10": "CIFAR-10 is by Krizhevsky, Nair and Hinton (Krizhevsky, \"Learning Multiple Layers of Features from Tiny " +
 		"Images\", 2009), without an explicit licence. No image is part of this report.",
+	"CIFAR-100": "CIFAR-100 is by Krizhevsky, Nair and Hinton (Krizhevsky, \"Learning Multiple Layers of Features from Tiny " +
+		"Images\", 2009), without an explicit licence. No image is part of this report.",
 	"FEMNIST": "FEMNIST is made of NIST's Special Database 19 by Caldas and others (\"LEAF: A Benchmark for Federated " +
 		"Settings\", arXiv:1812.01097), without an explicit licence. No image is part of this report.",
 	"Amazon": "The reviews are by Blitzer, Dredze and Pereira (\"Biographies, Bollywood, Boom-boxes and Blenders\", ACL " +

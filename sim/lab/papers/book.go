@@ -177,9 +177,16 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
 	ofPaper := map[string]tally{}
 	shown := map[string][]string{} // sets by sweep that have rows
-	// Tables of papers come first.
+	// Tables of papers come first, and a table's sets as its sweep has them, in whatever order they were run.
 	pages = slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.Outcome == nil })
-	slices.SortStableFunc(pages, func(a, b *Page) int { return ownLast(a) - ownLast(b) })
+	place := map[string]int{}
+	for i, p := range slices.Backward(pages) {
+		place[p.Sweep.Name] = i
+	}
+	slices.SortStableFunc(pages, func(a, b *Page) int {
+		return cmp.Or(ownLast(a)-ownLast(b), place[a.Sweep.Name]-place[b.Sweep.Name],
+			slices.Index(a.Sweep.Sets(), a.Sweep.set)-slices.Index(b.Sweep.Sets(), b.Sweep.set))
+	})
 	for _, p := range pages {
 		o, claims, changed := p.Outcome, p.Outcome.Claims, false
 		if len(p.Sweep.Claims) == 0 { // what the page judges is claimed no longer
