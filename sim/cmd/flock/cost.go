@@ -187,7 +187,8 @@ func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seco
 		n = min(costRounds*n, rounds)
 		few = play(n, n)
 	}
-	return one + max(0, few-one)/float64(n-1)*float64(rounds-1) + measuring*float64((rounds-1)/every), size, err
+	round := max(0, few-one) / float64(n-1)
+	return one + float64(round*float64(rounds-1)) + float64(measuring*float64((rounds-1)/every)), size, err
 }
 
 // sizeOf describes the size of a run: clients, rounds, and the parameters of the largest model.
