@@ -429,7 +429,6 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestUnpackStops: packed zeros cannot fill the memory.
 // The files that CIFAR-100's authors give out are read as they are.
 func TestReadWholeCIFAR100(t *testing.T) {
 	train, test := make([]byte, 50_000*(cifarRecord+1)), make([]byte, 10_000*(cifarRecord+1))
@@ -440,6 +439,7 @@ func TestReadWholeCIFAR100(t *testing.T) {
 	}
 }
 
+// TestUnpackStops: packed zeros cannot fill the memory.
 func TestUnpackStops(t *testing.T) {
 	in := &File{Name: "zeros.gz", Data: zipped(make([]byte, 1<<20))}
 	if f, err := unpack(in, 1<<20, maxUnpackedBytes); err != nil || len(f.data) != 1<<20 {

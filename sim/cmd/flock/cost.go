@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -23,11 +24,11 @@ import (
 	"flockscope/sim/workload"
 )
 
-// costBudget is the CPU time in seconds for which the rounds of one table are measured, and costTries the number of points
-// that are tried even if they take longer: a table's points differ by factors, in clients and methods.
+// costBudget is the CPU time in seconds for which the runs of one table are tried. costTries is the number of points that are
+// tried even if they take longer: runs with more clients or other methods may take many times as long.
 const (
 	costBudget = 10
-	costTries  = 4
+	costTries  = 6
 )
 
 // cost is the expected computing time of a table.
@@ -77,8 +78,8 @@ func (n *namedSweep) printCosts(ctx context.Context, all []*papers.Sweep, out, e
 	return err
 }
 
-// costRounds is the number of rounds for which a run is tried at first; more if these take less than costSeconds of CPU time,
-// of which the start of the run, without the rounds, would hide the time.
+// costRounds is the number of rounds for which a run is tried at first. If they take less than costSeconds of CPU time, it is
+// tried for more rounds, because a short time is lost in the variation of the run's start.
 const (
 	costRounds  = 3
 	costSeconds = 0.5
@@ -99,14 +100,8 @@ func (n *namedSweep) costOf(ctx context.Context, s sweepOnData) (c cost, err err
 	c.known, c.clock = n.finished(s, p)
 	began := cpuSeconds()
 	measured, longest := 0.0, 0.0
-	// Points in steps that reach all parts of the plan early.
-	order := make([]int, 0, p.Points())
-	step := (p.Points() + costTries - 1) / costTries
-	for from := range step {
-		for point := from; point < p.Points(); point += step {
-			order = append(order, point)
-		}
-	}
+	// A random sample, the same each time: points in steps may all have one method.
+	order := rand.New(rand.NewPCG(1, 1)).Perm(p.Points())
 	for _, point := range order {
 		if c.tried >= costTries && cpuSeconds()-began > costBudget {
 			break
@@ -153,8 +148,8 @@ func (n *namedSweep) finished(s sweepOnData, p *plan.Plan) (runs int, seconds fl
 	return runs, seconds
 }
 
-// tryRun returns the CPU time of a run, and its size. It is tried for one round, for as many as show what a round takes, and
-// for a few with accuracies measured after each, which may take longer than a round.
+// tryRun estimates the CPU time of a run, and returns its size. The difference between one round and several is the time of
+// rounds; the difference between measuring accuracies once and after each round is the time of measuring, which may be longer.
 func tryRun(ctx context.Context, c experiment.Config, file *workload.File) (seconds float64, size string, err error) {
 	play := func(rounds, every int) float64 {
 		short, failed := c.With("T", strconv.Itoa(rounds))

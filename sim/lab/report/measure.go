@@ -63,8 +63,8 @@ func (m *Measure) Chance(r *Run) (v float64, ok bool) {
 
 // luckyGuess returns what the best of many rounds of guessing gets. A model that has learned nothing and answers one class has
 // the share of that class; over 100 clients with classes from Dirichlet(1), the largest of ten is some 15 % above the mean, and
-// chance adds less for the few hundred samples that are held out. For ten, 0.15 is above all this; what is above the mean
-// varies with the root of the mean.
+// chance adds less for the few hundred samples that are held out. For ten classes, 0.15 is above what such models get on
+// average; the excess over one guess varies with the root of its mean, for chance and for shares alike.
 func luckyGuess(classes int) float64 {
 	c := float64(classes)
 	return (1 + 0.5*math.Sqrt(c/10)) / c
