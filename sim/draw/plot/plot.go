@@ -95,12 +95,11 @@ func Curves(title, xName, yName string, values []string, series []Series) *Pictu
 		p.list.Text(x0-6, y(v), anchored(quiet, scene.End), strconv.FormatFloat(v, 'g', 6, 64))
 	}
 	p.list.Text(8, line+line/2+2, quiet, yName)
-	free := float32(-1)
+	named := labelled(values, x)
 	for i, text := range values {
 		p.list.Line(grid, x(i), y1, x(i), y1+3)
-		if w := scene.TextWidth(text, small, false); x(i)-w/2 > free {
+		if slices.Contains(named, i) {
 			p.list.Text(x(i), y1+line/2+4, anchored(quiet, scene.Middle), text)
-			free = x(i) + w/2 + 6
 		}
 	}
 	p.list.Text((x0+x1)/2, p.H-line/2, anchored(quiet, scene.Middle), xName)
@@ -170,6 +169,29 @@ func (p *Picture) drawCurve(s *Series, n int, x func(int) float32, y func(float6
 		}
 	}
 	return last
+}
+
+// labelled returns the values that an axis names: all, or every second, fourth or tenth, if these fit and are some; else
+// each that has room beside the one before.
+func labelled(values []string, x func(int) float32) (out []int) {
+	for _, every := range []int{1, 2, 4, 10, 1} {
+		out = out[:0]
+		free := float32(-1)
+		fit := len(values) >= 5*every
+		for i := 0; i < len(values); i += every {
+			w := scene.TextWidth(values[i], small, false)
+			if x(i)-w/2 <= free {
+				fit = false
+				continue
+			}
+			out = append(out, i)
+			free = x(i) + w/2 + 6
+		}
+		if fit {
+			break
+		}
+	}
+	return out
 }
 
 // positions returns the positions of values on an axis, 0 to 1.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,5 +113,31 @@ func TestDots(t *testing.T) {
 	})
 	if marks != 2+3+1 || left < 0 || right > p.W {
 		t.Errorf("%d marks from %v to %v, want 6 within %v", marks, left, right, p.W)
+	}
+}
+
+func TestLabelled(t *testing.T) {
+	places := func(values ...string) []string {
+		at := positions(values)
+		var out []string
+		for _, i := range labelled(values, func(i int) float32 { return 64 + 540*float32(at[i]) }) {
+			out = append(out, values[i])
+		}
+		return out
+	}
+	var rounds []string
+	for r := 0; r < 200; r += 5 {
+		rounds = append(rounds, strconv.Itoa(r))
+	}
+	for _, c := range []struct{ values, want []string }{
+		{append(rounds, "199"), strings.Fields("0 20 40 60 80 100 120 140 160 180 199")},
+		{strings.Fields("1 10 100 1000 10000"), strings.Fields("1 1000 10000")},
+		{strings.Fields("8 16 32 64 128 256"), strings.Fields("8 32 64 128 256")},
+		{[]string{"x"}, []string{"x"}},
+		{nil, nil},
+	} {
+		if got := places(c.values...); !slices.Equal(got, c.want) {
+			t.Errorf("an axis of %v names %v, want %v", c.values, got, c.want)
+		}
 	}
 }
