@@ -239,7 +239,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		fmt.Sprintf("Of %s of papers that are judged here, %s. Of the last, %s %s from tables that are smaller than the paper's.",
 			say.Amount(total.judged(), "claim"), total, say.Whole(smaller[Fails]), say.Either(smaller[Fails], "is", "are")),
 		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
-			"clustering, the claim is that the score is above a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
+			"clustering, the claim is that the score is above or below a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
 			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a " +
 			"table's page. Released programs count as methods of their own. " +
 			"A claim is about one row of a table where the paper names the row, and else about all of them together, among which single rows " +

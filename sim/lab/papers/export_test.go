@@ -46,8 +46,10 @@ func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 		if c.Other != "" {
 			row(c.Other)
 		}
-		method(c.A)
-		if !c.usesBound {
+		if !c.below {
+			method(c.A)
+		}
+		if !c.above {
 			method(c.B)
 		}
 	}

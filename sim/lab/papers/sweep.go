@@ -49,7 +49,7 @@
 //	contents METHOD: a table of the classes in each cluster of one run
 //	paper    ROW | METHOD | MEASURE | NUMBER | WHERE: what the paper has
 //	claim    ROW | A > B | MEASURE | WHERE | NOTE: an ordering that the paper claims; A and B
-//	         are methods, or B is a number. NOTE may be left out. With "ROW > ROW" A is of the
+//	         are methods, or one is a number. NOTE may be left out. With "ROW > ROW" A is of the
 //	         first row and B of the second, whose settings are paired in their order
 //	protocol ROW | METHOD | SETTINGS | WHERE: settings that the paper states for a method, or
 //	         for all with *, and where; the method has them here. ROW may be left out
@@ -227,16 +227,17 @@ type Number struct {
 	Where       string
 }
 
-// Claim says that method A has a higher value of the measure than method B.
+// Claim says that A has a higher value of the measure than B.
 type Claim struct {
-	Row       string
-	Other     string // the row of B, "" for that of A
-	A, B      string // methods
-	Bound     float64
-	Measure   *report.Measure
-	Where     string
-	Note      string
-	usesBound bool
+	Row     string
+	Other   string // the row of B, "" for that of A
+	A, B    string // methods, or one of them a number
+	Measure *report.Measure
+	Where   string
+	Note    string
+
+	bound        float64 // A or B, if it is a number
+	above, below bool    // B is a number, or A
 }
 
 // All returns the sweeps by name, with Table 9 before Table 10.
@@ -426,7 +427,9 @@ func (s *Sweep) claim(parts []string) (err error) {
 	}
 	c.A, c.B = strings.TrimSpace(more), strings.TrimSpace(less)
 	if v, err := strconv.ParseFloat(c.B, 64); err == nil {
-		c.Bound, c.usesBound = v, true
+		c.bound, c.above = v, true
+	} else if v, err := strconv.ParseFloat(c.A, 64); err == nil {
+		c.bound, c.below = v, true
 	}
 	if c.Measure, err = report.FindMeasure(parts[2]); err != nil {
 		return err

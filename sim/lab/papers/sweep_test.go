@@ -302,6 +302,8 @@ func TestVerdicts(t *testing.T) {
 		{"clove > ifca", []float64{0.02, -0.02, 0.01, 0, 0.03, -0.01}, -0.2, false, "undecided: no better than guessing (0)", "", "0.0312"},
 		{"ifca > 0.95", ones(5), 0.3, false, "holds", "0.05 to 0.05", "0.0625"},
 		{"clove > 0.95", ones(5), 0, false, "**does not hold**", "−0.95 to −0.95", "&lt; 0.0001"},
+		{"0.05 > clove", ones(5), 0, false, "holds", "0.05 to 0.05", "&lt; 0.0001"},
+		{"0.05 > ifca", ones(5), 0, false, "**does not hold**", "−0.95 to −0.95", "0.0625"},
 		{"ifca > 0.95", ones(5), 0.3, true, "not judged: smaller than the paper", "0.05 to 0.05", "0.0625"},
 		{"ifca > clove", ones(5), 0.3, true, "holds", "0.7 to 0.7", "0.0625"},
 	} {

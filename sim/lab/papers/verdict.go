@@ -34,11 +34,13 @@ const leastPairs = 5
 func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	settings := Settings(study, c.Row)
 	v := Verdict{Word: Undecided}
+	a, b := slices.Contains(study.Methods, c.A), slices.Contains(study.Methods, c.B)
 	switch {
-	case !slices.Contains(study.Methods, c.A):
-	case c.usesBound:
-		v.Difference = study.Above(settings, c.A, c.Bound, c.Measure)
-	case slices.Contains(study.Methods, c.B):
+	case a && c.above:
+		v.Difference = study.Above(settings, c.A, c.bound, c.Measure)
+	case c.below && b:
+		v.Difference = study.Below(settings, c.bound, c.B, c.Measure)
+	case a && b:
 		var others []int
 		if c.Other != "" {
 			others = Settings(study, c.Other)
@@ -48,7 +50,7 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 	switch {
 	case v.N == 0:
 		v.Word, v.Reason = NotJudged, "no runs"
-	case c.usesBound && (len(s.Smaller()) > 0 || s.IsReduced):
+	case (c.above || c.below) && (len(s.Smaller()) > 0 || s.IsReduced):
 		v.Word, v.Reason = NotJudged, "smaller than the paper"
 	case v.N < leastPairs:
 		v.Reason = "only " + say.Amount(v.N, "pair")

@@ -38,7 +38,7 @@ func (s *Study) Difference(settings, others []int, a, b string, m *Measure) Diff
 		return Difference{}
 	}
 	i := slices.Index(s.Methods, b)
-	d := s.difference(settings, a, m, func(setting, seed int) (*plan.Lane, float64, bool) {
+	d := s.difference(settings, a, m, 1, func(setting, seed int) (*plan.Lane, float64, bool) {
 		r := s.Run(others[slices.Index(settings, setting)], i, seed)
 		v, ok := m.Value(r)
 		if !ok {
@@ -77,12 +77,18 @@ func (s *Study) atChance(settings []int, method int, m *Measure) (atChance bool,
 
 // Above tests by how much a measure of a method exceeds a number.
 func (s *Study) Above(settings []int, a string, bound float64, m *Measure) Difference {
-	return s.difference(settings, a, m, func(int, int) (*plan.Lane, float64, bool) { return nil, bound, true })
+	return s.difference(settings, a, m, 1, func(int, int) (*plan.Lane, float64, bool) { return nil, bound, true })
+}
+
+// Below tests by how much a number exceeds a measure of a method.
+func (s *Study) Below(settings []int, bound float64, b string, m *Measure) Difference {
+	return s.difference(settings, b, m, -1, func(int, int) (*plan.Lane, float64, bool) { return nil, bound, true })
 }
 
 // difference compares a method with another one, or with a number; other returns the lane of its run, too. Two runs that
-// stand in several settings, because neither method reads what differs, are one pair.
-func (s *Study) difference(settings []int, a string, m *Measure,
+// stand in several settings, because neither method reads what differs, are one pair. With a sign of −1 the differences
+// are those of the other from the method.
+func (s *Study) difference(settings []int, a string, m *Measure, sign float64,
 	other func(setting, seed int) (lane *plan.Lane, v float64, ok bool)) Difference {
 	method := slices.Index(s.Methods, a)
 	var d []float64
@@ -95,7 +101,7 @@ func (s *Study) difference(settings []int, a string, m *Measure,
 			lane, w, both := other(setting, seed)
 			if ok && both && !seen[[2]*plan.Lane{r.Lane, lane}] {
 				seen[[2]*plan.Lane{r.Lane, lane}] = true
-				d, runs = append(d, stats.Difference(v, w)), append(runs, r)
+				d, runs = append(d, sign*stats.Difference(v, w)), append(runs, r)
 			}
 		}
 	}

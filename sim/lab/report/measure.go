@@ -70,10 +70,10 @@ func luckyGuess(classes int) float64 {
 	return (1 + 0.5*math.Sqrt(c/10)) / c
 }
 
-// best reports whether one value of a measure can be better than another.
+// best reports whether one value of a measure can be better than another. One cluster for all is stable and has its largest
+// ARI from the start.
 func (m *Measure) best() bool {
-
-	return !slices.Contains([]string{"clusters", "mostclusters", "bestround", "spectralgap"}, m.Name)
+	return !slices.Contains([]string{"clusters", "mostclusters", "bestround", "spectralgap", "peak", "stable"}, m.Name)
 }
 
 // until returns rounds until something happened, counted from 0 as papers count them; a run in which it never happened

@@ -85,14 +85,15 @@ for names, lucky in ((("accuracy", "Test in Val's best round", "Val in Test's be
 
 def interval(d):
     """The expanded percentile interval of Hesterberg (2015), section 4.4.1: all resamples of up to eight values, else
-    100 000 at random, with how far the ends may be off for that reason, at least one step of means of few numbers."""
+    100 000 at random, with how far the ends may be off for that reason."""
     d, n = np.asarray(d, float), len(d)
     alpha = stats.norm.cdf(-math.sqrt(n / (n - 1)) * stats.t.ppf(0.975, n - 1))
     if n > 8:
         draws = np.random.default_rng(1).integers(0, n, (100_000, n))
         means = d[draws].mean(axis=1)
-        step = min(np.diff(np.unique(d)), default=0) / n
-        return np.quantile(means, alpha), np.quantile(means, 1 - alpha), max(0.2 * d.std(ddof=1) / math.sqrt(n), step + 1e-9)
+        error = 4 * math.sqrt(alpha * (1 - alpha) / 10_000)  # of a share among the program's 10 000 resamples
+        near = [np.quantile(means, [max(a - error, 0), a, min(a + error, 1)]) for a in (alpha, 1 - alpha)]
+        return near[0][1], near[1][1], max(end[2] - end[0] for end in near) + 1e-9
     means, p = [], []
     for pick in itertools.combinations_with_replacement(range(n), n):
         counts = np.bincount(pick, minlength=n)
@@ -189,6 +190,14 @@ def check_numbers(study, page):
     return good, bad, skipped
 
 
+def is_number(text):
+    try:
+        float(text)
+        return True
+    except ValueError:
+        return False
+
+
 def check_claims(study, page, smaller):
     good = bad = skipped = 0
     for row in tables(page, "Claims"):
@@ -198,11 +207,13 @@ def check_claims(study, page, smaller):
             skipped += 1
             continue
         here, _, there = (s.strip() for s in row["row"].partition(" > "))  # a claim on two rows pairs their settings in order
-        first, bound = study.of(here, a, m), None
-        try:
-            bound = float(b)
-            second = {}
-        except ValueError:
+        bound = sign = None
+        if is_number(a):  # the number exceeds the method's
+            a, b, bound, sign = b, "", float(a), -1
+        elif is_number(b):
+            bound, sign = float(b), 1
+        first = study.of(here, a, m)
+        if bound is None:
             second = study.of(there or here, b, m)
             if there:
                 places = [list(dict.fromkeys(where for where, _ in x)) for x in (first, second)]
@@ -218,7 +229,7 @@ def check_claims(study, page, smaller):
                 continue
             if pair not in seen:
                 seen.add(pair)
-                d.append(v - w)
+                d.append((v - w) * (sign or 1))
         n = len(d)
         if n == 0 or bound is not None and smaller:
             word, why = "not judged", ""
