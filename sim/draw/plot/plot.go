@@ -171,8 +171,8 @@ func (p *Picture) drawCurve(s *Series, n int, x func(int) float32, y func(float6
 	return last
 }
 
-// labelled returns the values that an axis names: all, or every second, fourth or tenth, if these fit and are some; else
-// each that has room beside the one before.
+// labelled returns the indices of the values that an axis names: all, or every second, fourth or tenth, whichever fits
+// first and leaves five; else each that has room beside the one before.
 func labelled(values []string, x func(int) float32) (out []int) {
 	for _, every := range []int{1, 2, 4, 10, 1} {
 		out = out[:0]
