@@ -237,7 +237,7 @@ type Claim struct {
 	Note    string
 
 	bound        float64 // A or B, if it is a number
-	above, below bool    // B is a number, or A
+	above, below bool    // B is a number; A is one
 }
 
 // All returns the sweeps by name, with Table 9 before Table 10.
