@@ -312,6 +312,22 @@ func TestBookMoves(t *testing.T) {
 	}
 }
 
+// The committed page on theory is what the command gives, but for its last line, which names the program.
+func TestCommittedTheory(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes most of a minute")
+	}
+	withoutLast := func(text string) string {
+		text = strings.TrimSpace(text)
+		return text[:strings.LastIndex(text, "\n")]
+	}
+	got, _ := inFolder(t, t.TempDir(), "theory", "-seeds", "10", "-site", bookSite)
+	if withoutLast(got) != withoutLast(fileText(t, filepath.Join(root, "sim", "lab", "papers", "THEORY.md"))) {
+		t.Error("THEORY.md is not what flock theory gives")
+	}
+}
+
 // The committed book: every row links to a page that is there, with the records that give it again, numbers link to the page
 // beside it, no page of a reduced form has the paper's numbers, and some numbers on drawn samples come out again.
 func TestCommittedBook(t *testing.T) {
