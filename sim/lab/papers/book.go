@@ -28,7 +28,7 @@ type Outcome struct {
 	Pairs   [2]int    `json:"pairs"`             // the least and the largest number behind a claim
 	Minutes int       `json:"minutes"`           // sum of the runs' times by the clock
 	Missing int       `json:"missing,omitempty"` // runs that have not been computed
-	Failing []Failing `json:"failing,omitempty"` // of the paper's size
+	Failing []Failing `json:"failing,omitempty"`
 }
 
 // Failing is a claim that does not hold.
@@ -52,8 +52,8 @@ func (s *Sweep) Outcome(study *report.Study) *Outcome {
 		if o.Claims[v.Word]++; v.Word != NotJudged {
 			o.Pairs = [2]int{min(cmp.Or(o.Pairs[0], v.N), v.N), max(o.Pairs[1], v.N)}
 		}
-		if v.Word == Fails && !s.isOwn() && !s.IsReduced && len(s.Smaller()) == 0 {
-			o.Failing = append(o.Failing, Failing{c.rows(), c.A + " > " + c.B, c.Measure.Title, v.Cell.Text,
+		if v.Word == Fails && !s.isOwn() && !s.IsReduced {
+			o.Failing = append(o.Failing, Failing{v.Row, c.A + " > " + c.B, c.Measure.Title, v.Cell.Text,
 				report.Interval(v.Low, v.High), v.N, c.place()})
 		}
 	}
@@ -173,6 +173,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 	t := &report.Table{Names: 3, Words: 1, Head: summaryHead,
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
 	failing := &report.Table{Names: 4, Words: 1, Head: failingHead}
+	failingSmaller := &report.Table{Names: 4, Words: 1, Head: failingHead}
 	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
 	ofPaper := map[string]tally{}
@@ -197,8 +198,12 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		link := folder + "/" + p.Name() + ending
 		t.Rows = append(t.Rows, p.row(link, claims, changed))
 		shown[p.Sweep.Name] = append(shown[p.Sweep.Name], o.Set)
+		isSmaller, into := len(p.Sweep.Smaller()) > 0, failing
+		if isSmaller {
+			into = failingSmaller
+		}
 		for _, f := range o.Failing {
-			failing.Rows = append(failing.Rows, append([]report.Cell{{Text: p.Sweep.Title, Link: link}},
+			into.Rows = append(into.Rows, append([]report.Cell{{Text: p.Sweep.Title, Link: link}},
 				report.TextRow(f.Row, f.Claim, f.Measure, f.Mean, f.Interval, strconv.Itoa(f.Pairs), f.Where)...))
 		}
 		minutes += o.Minutes
@@ -212,7 +217,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		}
 		total.add(claims)
 		ofPaper[paper].add(claims)
-		if len(p.Sweep.Smaller()) > 0 {
+		if isSmaller {
 			smaller.add(claims)
 		}
 		if claims.judged() > 0 && o.Pairs[1] > 0 && o.Pairs[0] < 10 {
@@ -242,8 +247,9 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			"clustering, the claim is that the score is above or below a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
 			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a " +
 			"table's page. Released programs count as methods of their own. " +
-			"A claim is about one row of a table where the paper names the row, and else about all of them together, among which single rows " +
-			"may differ.",
+			"A claim is about one row of a table where the paper names the row. Where it says all rows, or prints all in bold, the claim is about " +
+			"each of them by itself: it holds if it holds in each, and does not hold if it fails in one. Else it is about all of them together, " +
+			"among which single rows may differ.",
 		"A claim holds (●) if the 95% bootstrap interval of the mean paired difference is above zero, and does not hold (✕) if it is below, " +
 			"with at least five pairs of runs and a better score above guessing. Otherwise it is undecided (○). " +
 			fmt.Sprintf("The column pairs counts the pairs behind a claim. In %s it is from five to nine for some: there intervals are "+
@@ -268,6 +274,10 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			"claims nothing about a released program: there the claim is that the program does what the paper's method does."
 		d.Parts = append(d.Parts, report.Part{Heading: "What does not hold at the paper's size", Text: []string{text},
 			Table: failing})
+	}
+	if len(failingSmaller.Rows) > 0 {
+		d.Parts = append(d.Parts, report.Part{Heading: "What does not hold in smaller tables",
+			Text: []string{"Here the size may be the reason."}, Table: failingSmaller})
 	}
 	if len(waiting.Rows) > 0 {
 		d.Parts = append(d.Parts, report.Part{Heading: "Not run yet", Table: waiting})

@@ -16,7 +16,7 @@ import (
 func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 	row := func(row string) {
 		for part := range strings.SplitSeq(row, ",") {
-			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
+			if part != "*" && part != eachRow && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
 				return slices.ContainsFunc(x.Values, func(v string) bool {
 					return named(x.Key, cmp.Or(labels[x.Key][v], v), part)
 				})

@@ -337,40 +337,52 @@ func TestVerdictsOnAccuracy(t *testing.T) {
 	}
 }
 
-// Runs that stand in several settings, because their methods do not read what differs, are one pair each.
-func TestPairsAreDistinct(t *testing.T) {
-	draft, err := plan.ParseDraft("query T=5&C=6\nvary K=2,3,4\nvary algos=fedavg,local,ifca\nseeds 2\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := draft.Plan(catalog.Schema().Parse)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := map[string]bool{}
-	var records []plan.Record
-	for n := range p.Cells() {
-		c, err := p.Cell(n)
+// A claim about each row holds if it holds in all of them, and its numbers are of the row that is farthest from that.
+func TestVerdictsOnEachRow(t *testing.T) {
+	for _, tt := range []struct {
+		clove  [3]float64 // losses by row, where IFCA's is 1
+		noisy  int        // row in which every second pair has the opposite sign, −1 for none
+		want   string
+		row    string
+		pairs  string
+		pooled string
+	}{
+		{[3]float64{0.2, 0.3, 0.1}, -1, "holds", "each: C=6", "6 of 6", "holds"},
+		{[3]float64{0.2, 0.3, 0.1}, 0, "undecided: holds in 2 of 3 rows", "each: C=4", "3 of 6", "holds"},
+		{[3]float64{0.2, 0.3, 1.1}, -1, "does not hold: holds in 2 of 3 rows", "each: C=8", "0 of 6", "holds"},
+		{[3]float64{0.2, 1, 0.1}, -1, "undecided: holds in 2 of 3 rows; no difference in any pair", "each: C=6", "0 of 6", "holds"},
+	} {
+		const text = "query T=5\nvary C=4,6,8\nvary algos=ifca,clove\nseeds 6\n"
+		study := studyOf(t, text, func(point, seed int, method string) (plan.Lane, bool) {
+			row, loss := point/2, 1.0
+			swapped := row == tt.noisy && seed%2 == 0
+			if (method == "clove") != swapped {
+				loss = tt.clove[row]
+			}
+			return plan.Lane{Scores: plan.Scores{Loss: &loss}}, true
+		})
+		s, err := papers.Read("a", "title T\nquery T=5\nclaim each | ifca > clove | loss | x\nclaim * | ifca > clove | loss | x\n")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if known[c.ID] {
-			continue
+		v := s.Verdicts(study)
+		if v[0].Text() != tt.want || v[0].Row != tt.row || v[0].Pairs != tt.pairs || v[1].Word != tt.pooled {
+			t.Errorf("losses %v: %s, %q with %s, and %s together; want %s, %q with %s", tt.clove, v[0].Text(), v[0].Row, v[0].Pairs,
+				v[1].Text(), tt.want, tt.row, tt.pairs)
 		}
-		known[c.ID] = true
-		method, loss := c.Config.Lanes()[0].ID(), 1.0
-		if method == "fedavg" {
-			loss = 2
-		}
-		r := c.Failed("made up")
-		r.Error, r.Fingerprint = "", c.ID
-		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{Loss: &loss, Fingerprint: c.ID}}}
-		records = append(records, r)
 	}
-	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+// Runs that stand in several settings, because their methods do not read what differs, are one pair each.
+func TestPairsAreDistinct(t *testing.T) {
+	study := studyOf(t, "query T=5&C=6\nvary K=2,3,4\nvary algos=fedavg,local,ifca\nseeds 2\n",
+		func(_, _ int, method string) (plan.Lane, bool) {
+			loss := 1.0
+			if method == "fedavg" {
+				loss = 2
+			}
+			return plan.Lane{Scores: plan.Scores{Loss: &loss}}, true
+		})
 	s, err := papers.Read("a", "title T\nquery T=5\nclaim * | fedavg > local | loss | x\nclaim * | fedavg > ifca | loss | x\n")
 	if err != nil {
 		t.Fatal(err)
@@ -413,7 +425,24 @@ func judged(t *testing.T, text string, ifca []float64, clove float64) string {
 // madeUp is a study of runs of IFCA with these scores, and of CLoVE with one score.
 func madeUp(t *testing.T, ifca []float64, clove float64) *report.Study {
 	t.Helper()
-	draft, err := plan.ParseDraft("query T=5&C=6\nvary algos=ifca,clove\nseeds 20\n")
+	return studyOf(t, "query T=5&C=6\nvary algos=ifca,clove\nseeds 20\n", func(_, seed int, method string) (plan.Lane, bool) {
+		score := clove
+		if method == "ifca" {
+			if seed >= len(ifca) {
+				return plan.Lane{}, false
+			}
+			score = ifca[seed]
+		}
+		return plan.Lane{Scores: plan.Scores{ARI: &score, Accuracy: &score},
+			History: plan.History{Classes: 10, Rounds: 5}}, true
+	})
+}
+
+// studyOf is a study of made-up lanes, of different cells by point, seed and method, but for those that are not ok.
+func studyOf(t *testing.T, text string,
+	lane func(point, seed int, method string) (l plan.Lane, ok bool)) *report.Study {
+	t.Helper()
+	draft, err := plan.ParseDraft(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,24 +450,23 @@ func madeUp(t *testing.T, ifca []float64, clove float64) *report.Study {
 	if err != nil {
 		t.Fatal(err)
 	}
+	known := map[string]bool{}
 	var records []plan.Record
 	for n := range p.Cells() {
 		c, err := p.Cell(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, seed := p.Split(n)
-		method, score := c.Config.Lanes()[0].ID(), clove
-		if method == "ifca" {
-			if seed >= len(ifca) {
-				continue
-			}
-			score = ifca[seed]
+		point, seed := p.Split(n)
+		method := c.Config.Lanes()[0].ID()
+		l, ok := lane(point, seed, method)
+		if !ok || known[c.ID] {
+			continue
 		}
+		known[c.ID] = true
+		l.Lane, l.Fingerprint = method, c.ID
 		r := c.Failed("made up")
-		r.Error, r.Fingerprint = "", c.ID
-		r.Lanes = []plan.Lane{{Lane: method, Scores: plan.Scores{ARI: &score, Accuracy: &score, Fingerprint: c.ID},
-			History: plan.History{Classes: 10, Rounds: 5}}}
+		r.Error, r.Fingerprint, r.Lanes = "", c.ID, []plan.Lane{l}
 		records = append(records, r)
 	}
 	study, err := report.New([]report.Source{{Name: "a", Plan: p, Records: records}}, catalog.Schema().Parse, nil)

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,6 +17,7 @@ type Verdict struct {
 	report.Difference
 	Word   string // one of the words below
 	Reason string // why it is undecided or not judged, "" if the interval says it
+	Row    string // the rows that it is about, and of a claim on each row the one whose numbers are here
 }
 
 // Words of verdicts. The interval of the mean difference decides, and never its sign alone.
@@ -25,6 +27,9 @@ const (
 	NotJudged    = "not judged"
 )
 
+// eachRow is the row of a claim that is about every row of a table by itself.
+const eachRow = "each"
+
 // leastPairs is the least number of pairs for a verdict.
 const leastPairs = 5
 
@@ -32,8 +37,58 @@ const leastPairs = 5
 // zero, and does not hold if it is below zero, both with at least five pairs and a better score above chance. Claims on
 // numbers are not judged if the runs are smaller than the paper's.
 func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
-	settings := Settings(study, c.Row)
-	v := Verdict{Word: Undecided}
+	if c.Row == eachRow {
+		return s.judgeEach(c, study)
+	}
+	return s.judge(c, study, Settings(study, c.Row))
+}
+
+// judgeEach tests a claim about every row by itself. It holds if it holds in each, and does not hold if it fails in one.
+// The numbers are those of the row that is farthest from holding; a test of all rows together that each must pass needs no
+// correction for their number (intersection-union test; Berger 1982, Technometrics 24).
+func (s *Sweep) judgeEach(c *Claim, study *report.Study) Verdict {
+	out, rows, holding := Verdict{Word: NotJudged, Reason: "no runs", Row: c.rows()}, 0, 0
+	for setting := range study.Settings() {
+		v := s.judge(c, study, []int{setting})
+		if v.N == 0 {
+			continue
+		}
+		if v.Word == Holds {
+			holding++
+		}
+		v.Row = fmt.Sprintf("%s: %s", c.rows(), s.rowName(study, setting))
+		if rows++; rows == 1 || v.fartherThan(&out) {
+			out = v
+		}
+	}
+	if out.Word == Undecided || out.Word == Fails {
+		held := fmt.Sprintf("holds in %d of %s", holding, say.Amount(rows, "row"))
+		out.Reason = strings.TrimSuffix(held+"; "+out.Reason, "; ")
+	}
+	return out
+}
+
+// fartherThan reports whether a verdict is farther from holding than another one.
+func (v *Verdict) fartherThan(other *Verdict) bool {
+	words := []string{Fails, Undecided, Holds, NotJudged}
+	rank := cmp.Compare(slices.Index(words, v.Word), slices.Index(words, other.Word))
+	return cmp.Or(rank, cmp.Compare(v.Low, other.Low)) < 0
+}
+
+// rowName names a setting as claims do.
+func (s *Sweep) rowName(study *report.Study, setting int) string {
+	values := study.Values(setting)
+	for i := range values {
+		if len(s.Rows()) == 0 || i > 0 {
+			values[i] = study.Axes[i].Key + "=" + values[i]
+		}
+	}
+	return strings.Join(values, ", ")
+}
+
+// judge tests a claim by the runs of some settings.
+func (s *Sweep) judge(c *Claim, study *report.Study, settings []int) Verdict {
+	v := Verdict{Word: Undecided, Row: c.rows()}
 	a, b := slices.Contains(study.Methods, c.A), slices.Contains(study.Methods, c.B)
 	switch {
 	case a && c.above:
@@ -249,8 +304,9 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 		counts[verdicts[i].Word]++
 	}
 	text := append([]string{fmt.Sprintf("Of %s that %s judged here, %s.", say.Amount(counts.judged(), "claim"),
-		say.Either(counts.judged(), "is", "are"), counts), "A > B means that A has the higher value, be that better or worse, and * all rows of this page together. The " +
-		"interval is of the mean difference over pairs of runs with the same samples, by bootstrap. A claim holds if the interval " +
+		say.Either(counts.judged(), "is", "are"), counts), "A > B means that A has the higher value, be that better or worse, * all rows of this page together, and each " +
+		"every row by itself: such a claim holds if it holds in each, and does not hold if it fails in one; its numbers are those of the row " +
+		"behind the colon, which is farthest from holding. The interval is of the mean difference over pairs of runs with the same samples, by bootstrap. A claim holds if the interval " +
 		"is above zero, and does not hold if it is below; it is undecided otherwise, with less than five pairs, or if the better score " +
 		"is that of guessing. p is of Wilcoxon's signed-rank test, two-sided, and links to the pair with the smallest difference; " +
 		"Holm's is corrected for the number of claims. They do not decide: with five pairs p cannot be below 0.0625."},
@@ -272,7 +328,7 @@ func (s *Sweep) claims(study *report.Study) report.Part {
 				interval = report.Interval(v.Low, v.High)
 			}
 		}
-		t.Rows = append(t.Rows, []report.Cell{{Text: c.rows()}, {Text: c.A + " > " + c.B},
+		t.Rows = append(t.Rows, []report.Cell{{Text: v.Row}, {Text: c.A + " > " + c.B},
 			{Text: c.Measure.Title}, v.Cell, {Text: interval}, {Text: v.Pairs}, v.Least, {Text: holm},
 			{Text: v.Text(), Bold: v.Word == Fails}, {Text: c.place()}})
 	}

@@ -131,15 +131,14 @@ class Study:
         rows = list(csv.DictReader(io.StringIO(flock("results", "-csv", results))))
         axes = list(rows[0])[: list(rows[0]).index("seed")]
         self.runs = []  # names of the settings, method, seed, query, lane
+        self.rows = {}  # the names of all rows
         for r in rows:
             lane = records.get((r["query"], r["lane"]))
             if lane is None:
                 continue
-            names = set()
-            for key in axes:
-                if key != "algos":
-                    value = self.labels.get(r[key], r[key])
-                    names |= {value, f"{key}={value}"}
+            labelled = [(key, self.labels.get(r[key], r[key])) for key in axes if key != "algos"]
+            names = {value for _, value in labelled} | {f"{key}={value}" for key, value in labelled}
+            self.rows.setdefault(", ".join(f"{key}={value}" for key, value in labelled))
             where = tuple(r[key] for key in axes if key != "algos")
             self.runs.append((names, r["lane"], (where, int(r["seed"])), r["query"], lane))
 
@@ -198,6 +197,46 @@ def is_number(text):
         return False
 
 
+def judge(study, here, there, a, b, m, smaller):
+    """The differences of a claim and what they say: a word, and whether an end of the interval is too near to zero to tell."""
+    bound = sign = None
+    if is_number(a):  # the number exceeds the method's
+        a, b, bound, sign = b, "", float(a), -1
+    elif is_number(b):
+        bound, sign = float(b), 1
+    first = study.of(here, a, m)
+    if bound is None:
+        second = study.of(there or here, b, m)
+        if there:
+            places = [list(dict.fromkeys(where for where, _ in x)) for x in (first, second)]
+            partner = dict(zip(places[1], places[0]))
+            second = {(partner[where], seed): run for (where, seed), run in second.items()}
+    d, seen = [], set()
+    for place, (v, query, _) in first.items():
+        if bound is not None:
+            pair, w = (query, ""), bound
+        elif place in second:
+            pair, w = (query, second[place][1]), second[place][0]
+        else:
+            continue
+        if pair not in seen:
+            seen.add(pair)
+            d.append((v - w) * (sign or 1))
+    n = len(d)
+    if n == 0 or bound is not None and smaller:
+        return d, "not judged", False
+    low, high, slack = interval(d) if n > 1 else (math.nan, math.nan, 0)
+    better = first
+    if bound is None and (float(np.mean(d)) < 0) == (m not in LESS):
+        better = second
+    above = {query: v - CHANCE[m](lane) for v, query, lane in better.values()
+             if m in CHANCE and CHANCE[m](lane) is not None}
+    guesses = bound is None and len(above) > 0 and not (len(above) > 1 and interval(list(above.values()))[0] > 0)
+    if n < 5 or guesses:
+        return d, "undecided", False
+    return d, "holds" if low > 0 else "does not hold" if high < 0 else "undecided", min(abs(low), abs(high)) <= slack
+
+
 def check_claims(study, page, smaller):
     good = bad = skipped = 0
     for row in tables(page, "Claims"):
@@ -206,48 +245,23 @@ def check_claims(study, page, smaller):
         if m not in MEASURES:
             skipped += 1
             continue
+        said = row["here"].partition(":")[0]
         here, _, there = (s.strip() for s in row["row"].partition(" > "))  # a claim on two rows pairs their settings in order
-        bound = sign = None
-        if is_number(a):  # the number exceeds the method's
-            a, b, bound, sign = b, "", float(a), -1
-        elif is_number(b):
-            bound, sign = float(b), 1
-        first = study.of(here, a, m)
-        if bound is None:
-            second = study.of(there or here, b, m)
-            if there:
-                places = [list(dict.fromkeys(where for where, _ in x)) for x in (first, second)]
-                partner = dict(zip(places[1], places[0]))
-                second = {(partner[where], seed): run for (where, seed), run in second.items()}
-        d, seen = [], set()
-        for place, (v, query, _) in first.items():
-            if bound is not None:
-                pair, w = (query, ""), bound
-            elif place in second:
-                pair, w = (query, second[place][1]), second[place][0]
-            else:
-                continue
-            if pair not in seen:
-                seen.add(pair)
-                d.append((v - w) * (sign or 1))
-        n = len(d)
-        if n == 0 or bound is not None and smaller:
-            word, why = "not judged", ""
+        each, _, name = here.partition(": ")
+        if each == "each":  # the claim is about every row by itself
+            rows = [judge(study, r, "", a, b, m, smaller) for r in study.rows]
+            rows = [r for r in rows if r[0]]
+            words = [word for _, word, _ in rows]
+            word = next(w for w in ("does not hold", "undecided", "holds", "not judged") if w in words)
+            near = any(r[2] for r in rows)
+            ranks = [interval(r[0])[0] if len(r[0]) > 1 else -math.inf for r in rows if r[1] == word]
+            d = judge(study, name, "", a, b, m, smaller)[0]
+            least = not near and min(ranks) < (interval(d)[0] if len(d) > 1 else -math.inf) - interval(d)[2]
         else:
-            mean = float(np.mean(d))
-            low, high, slack = interval(d) if n > 1 else (math.nan, math.nan, 0)
-            better = first
-            if bound is None and (mean < 0) == (m not in LESS):
-                better = second
-            word = "undecided"
-            above = {query: v - CHANCE[m](lane) for v, query, lane in better.values()
-                     if m in CHANCE and CHANCE[m](lane) is not None}
-            guesses = bound is None and len(above) > 0 and not (len(above) > 1 and interval(list(above.values()))[0] > 0)
-            if n >= 5 and not guesses:
-                word = "holds" if low > 0 else "does not hold" if high < 0 else word
-            if n >= 5 and not guesses and min(abs(low), abs(high)) <= slack:
-                word = row["here"].partition(":")[0]  # too near to zero to tell
-        right = row["here"].partition(":")[0] == word
+            d, word, near = judge(study, here, there, a, b, m, smaller)
+            least = False
+        n = len(d)
+        right = (near or said == word) and not least
         if n > 0:
             want, half = number(row["mean difference"])
             right = right and abs(np.mean(d) - want) <= max(half, 1e-4 * abs(want)) and row["pairs for it"].endswith(f"of {n}")
