@@ -37,7 +37,7 @@ func init() {
 					Options: []param.Option{
 						{Name: "trained", Title: "from the first trained models"},
 						{Name: "released", Title: "as in FlexCFL's code", Doc: "Centres are drawn while all clients have the first one, and a model takes over that of its first client only. All clients stay in one cluster."}},
-					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, which explains its poor results."},
+					Doc: "Where the centres begin: k-means++ among models that all clients trained from one start, or the way of a public implementation, whose results are poor."},
 			),
 			Stochastic: true,
 			Steps:      fesemSteps,
