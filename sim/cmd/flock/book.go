@@ -181,8 +181,13 @@ func (n *namedSweep) howToRepeat(s sweepOnData, format report.Format) string {
 	if s.set != nil {
 		data = dataFlags([]dataSet{*s.set})
 	}
-	return fmt.Sprintf("To repeat a number, give its link to `flock run%s 'LINK'`: the last line has the fingerprint that the link "+
-		"has, too. All records are in %s, from which `flock reproduce -book` goes on. The page's help explains the settings.", data, records)
+	text := fmt.Sprintf("To repeat a number, give its link to `flock run%s 'LINK'`", data)
+	if data != "" {
+		text += " (-data names your folder of these files)"
+	}
+	return fmt.Sprintf("%s: the line before the last has its scores, and the last the fingerprint that the link has, too. A mean is over the "+
+		"runs with the other seeds as well, sd, sm and sa from 1 on. All records are in %s, from which `flock reproduce -book` goes on. "+
+		"The page's help explains the settings.", text, records)
 }
 
 // errNotComputed says that a table has no runs yet.

@@ -112,6 +112,22 @@ func (s *Sweep) setsOrDrawn() []string {
 	return []string{s.Samples()}
 }
 
+// claimsOn returns the number of claims on these sets.
+func (s *Sweep) claimsOn(sets []string) string {
+	n := 0
+	for _, set := range sets {
+		of := *s
+		of.ofSet(set)
+		n += len(of.Claims)
+	}
+	return strconv.Itoa(n)
+}
+
+// released reports whether a claim is about a released program, of which its paper claims nothing.
+func (c *Claim) released() bool {
+	return strings.HasSuffix(c.A, ":released") || strings.HasSuffix(c.B, ":released")
+}
+
 // isOwn reports whether the table is of no paper.
 func (s *Sweep) isOwn() bool { return strings.HasPrefix(s.Source, "Flockscope's own") }
 
@@ -174,7 +190,7 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 		Caption: "Each link opens the numbers, each with a link to the run that gives it"}
 	failing := &report.Table{Names: 4, Words: 1, Head: failingHead}
 	failingSmaller := &report.Table{Names: 4, Words: 1, Head: failingHead}
-	total, smaller, rough, minutes := tally{}, tally{}, 0, 0
+	total, smaller, rough, minutes, released := tally{}, tally{}, 0, 0, 0
 	by := &report.Table{Names: 2, Head: []string{"paper", "claims", "holds", "undecided", "does not hold"}}
 	ofPaper := map[string]tally{}
 	shown := map[string][]string{} // sets by sweep that have rows
@@ -215,6 +231,11 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			ofPaper[paper] = tally{}
 			by.Rows = append(by.Rows, report.TextRow(paper))
 		}
+		for i := range p.Sweep.Claims {
+			if p.Sweep.Claims[i].released() {
+				released++
+			}
+		}
 		total.add(claims)
 		ofPaper[paper].add(claims)
 		if isSmaller {
@@ -224,13 +245,13 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			rough++
 		}
 	}
-	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples"}}
+	waiting := &report.Table{Names: 2, Head: []string{"tables and figures", "samples", "claims"}}
 	for _, s := range sweeps {
 		sets := slices.DeleteFunc(s.setsOrDrawn(), func(set string) bool {
 			return slices.Contains(shown[s.Name], set) || slices.Contains(shown[s.Name], drawnSamples)
 		})
 		if len(sets) > 0 && len(s.Cannot) == 0 {
-			waiting.Rows = append(waiting.Rows, report.TextRow(s.Title, strings.Join(sets, ", ")))
+			waiting.Rows = append(waiting.Rows, report.TextRow(s.Title, strings.Join(sets, ", "), s.claimsOn(sets)))
 		}
 	}
 	for i, row := range by.Rows {
@@ -240,13 +261,19 @@ func Summary(pages []*Page, sweeps []*Sweep, folder, ending string) *report.Docu
 			by.Rows[i] = append(by.Rows[i], report.Cell{Text: say.Whole(of[w.word])})
 		}
 	}
+	programs := ""
+	if released > 0 {
+		programs = fmt.Sprintf(" in %s, of which the papers say nothing: they say whether a program does what its method is said to do",
+			say.Amount(released, "claim"))
+	}
 	intro := []string{
 		fmt.Sprintf("Of %s of papers that are judged here, %s. Of the last, %s %s from tables that are smaller than the paper's.",
 			say.Amount(total.judged(), "claim"), total, say.Whole(smaller[Fails]), say.Either(smaller[Fails], "is", "are")),
 		"A claim is an ordering that the paper states in its text or prints in bold. Where a paper states a score, such as a perfect " +
 			"clustering, the claim is that the score is above or below a bound that was set here: an ARI of 0.95 for 1.0, and of 0.999 for perfect, an " +
 			"accuracy of 0.99 for almost perfect, and others, which the claim names. What cannot be put as a claim is listed as absent on a " +
-			"table's page. Released programs count as methods of their own. " +
+			"table's page. Released programs count as methods of their own" +
+			programs + ". " +
 			"A claim is about one row of a table where the paper names the row. Where it says all rows, or prints all in bold, the claim is about " +
 			"each of them by itself: it holds if it holds in each, and does not hold if it fails in one. Else it is about all of them together, " +
 			"among which single rows may differ.",

@@ -75,7 +75,7 @@ func TestSummary(t *testing.T) {
 		"In 3 rows it is from five to nine for some",
 		"2 claims on numbers, or without runs, are not judged.",
 		"so that runs alone take less: 1.6 hours in all.",
-		"## Not run yet\n\n| tables and figures | samples |\n|---|---|\n| E, Table 5 | as in the paper |\n",
+		"## Not run yet\n\n| tables and figures | samples | claims |\n|---|---|---:|\n| E, Table 5 | as in the paper | 0 |\n",
 		"| D, Table 4 | It needs the authors' files. |",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -15,8 +15,11 @@ import (
 // Unknown lists what claims and numbers name and the plan does not have.
 func (s *Sweep) Unknown(p *plan.Plan, labels report.Labels) (out []string) {
 	row := func(row string) {
+		if rows, ok := eachOf(row); ok {
+			row = rows
+		}
 		for part := range strings.SplitSeq(row, ",") {
-			if part != "*" && part != eachRow && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
+			if part != "*" && !slices.ContainsFunc(p.Axes, func(x plan.Axis) bool {
 				return slices.ContainsFunc(x.Values, func(v string) bool {
 					return named(x.Key, cmp.Or(labels[x.Key][v], v), part)
 				})

@@ -361,11 +361,15 @@ func TestVerdictsOnEachRow(t *testing.T) {
 			}
 			return plan.Lane{Scores: plan.Scores{Loss: &loss}}, true
 		})
-		s, err := papers.Read("a", "title T\nquery T=5\nclaim each | ifca > clove | loss | x\nclaim * | ifca > clove | loss | x\n")
+		s, err := papers.Read("a", "title T\nquery T=5\nclaim each | ifca > clove | loss | x\nclaim * | ifca > clove | loss | x\n"+
+			"claim C=4, each | ifca > clove | loss | x\n")
 		if err != nil {
 			t.Fatal(err)
 		}
 		v := s.Verdicts(study)
+		if v[2].Row != "C=4, each: C=4" || v[2].N != 6 {
+			t.Errorf("of the rows with C = 4 it is about %q, with %d pairs", v[2].Row, v[2].N)
+		}
 		if v[0].Text() != tt.want || v[0].Row != tt.row || v[0].Pairs != tt.pairs || v[1].Word != tt.pooled {
 			t.Errorf("losses %v: %s, %q with %s, and %s together; want %s, %q with %s", tt.clove, v[0].Text(), v[0].Row, v[0].Pairs,
 				v[1].Text(), tt.want, tt.row, tt.pairs)

@@ -27,8 +27,14 @@ const (
 	NotJudged    = "not judged"
 )
 
-// eachRow is the row of a claim that is about every row of a table by itself.
+// eachRow is what the row of a claim ends with that is about every row of a table by itself: "each" or "T=401, each".
 const eachRow = "each"
+
+// eachOf returns the rows of which a claim is about each by itself, if it is.
+func eachOf(row string) (rows string, ok bool) {
+	rows, ok = strings.CutSuffix(row, eachRow)
+	return cmp.Or(strings.TrimSuffix(rows, ", "), "*"), ok
+}
 
 // leastPairs is the least number of pairs for a verdict.
 const leastPairs = 5
@@ -37,8 +43,8 @@ const leastPairs = 5
 // zero, and does not hold if it is below zero, both with at least five pairs and a better score above chance. Claims on
 // numbers are not judged if the runs are smaller than the paper's.
 func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
-	if c.Row == eachRow {
-		return s.judgeEach(c, study)
+	if rows, ok := eachOf(c.Row); ok {
+		return s.judgeEach(c, study, Settings(study, rows))
 	}
 	return s.judge(c, study, Settings(study, c.Row))
 }
@@ -46,9 +52,9 @@ func (s *Sweep) Judge(c *Claim, study *report.Study) Verdict {
 // judgeEach tests a claim about every row by itself. It holds if it holds in each, and does not hold if it fails in one.
 // The numbers are those of the row that is farthest from holding; a test of all rows together that each must pass needs no
 // correction for their number (intersection-union test; Berger 1982, Technometrics 24).
-func (s *Sweep) judgeEach(c *Claim, study *report.Study) Verdict {
+func (s *Sweep) judgeEach(c *Claim, study *report.Study, settings []int) Verdict {
 	out, rows, holding := Verdict{Word: NotJudged, Reason: "no runs", Row: c.rows()}, 0, 0
-	for setting := range study.Settings() {
+	for _, setting := range settings {
 		v := s.judge(c, study, []int{setting})
 		if v.N == 0 {
 			continue

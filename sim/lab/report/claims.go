@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"flockscope/sim/lab/plan"
@@ -85,6 +86,15 @@ func (s *Study) Below(settings []int, bound float64, b string, m *Measure) Diffe
 	return s.difference(settings, b, m, -1, func(int, int) (*plan.Lane, float64, bool) { return nil, bound, true })
 }
 
+// differ returns v − w, 0 if they differ by no more than the rounding error of a mean of accuracies, which have 24 bits.
+func differ(v, w float64) float64 {
+	d := stats.Difference(v, w)
+	if math.Abs(d) <= 1e-7*max(math.Abs(v), math.Abs(w)) {
+		return 0
+	}
+	return d
+}
+
 // difference compares a method with another one, or with a number; other returns the lane of its run, too. Two runs that
 // stand in several settings, because neither method reads what differs, are one pair. With a sign of −1 the differences
 // are those of the other from the method.
@@ -101,7 +111,7 @@ func (s *Study) difference(settings []int, a string, m *Measure, sign float64,
 			lane, w, both := other(setting, seed)
 			if ok && both && !seen[[2]*plan.Lane{r.Lane, lane}] {
 				seen[[2]*plan.Lane{r.Lane, lane}] = true
-				d, runs = append(d, sign*stats.Difference(v, w)), append(runs, r)
+				d, runs = append(d, sign*differ(v, w)), append(runs, r)
 			}
 		}
 	}

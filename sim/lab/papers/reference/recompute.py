@@ -131,14 +131,14 @@ class Study:
         rows = list(csv.DictReader(io.StringIO(flock("results", "-csv", results))))
         axes = list(rows[0])[: list(rows[0]).index("seed")]
         self.runs = []  # names of the settings, method, seed, query, lane
-        self.rows = {}  # the names of all rows
+        self.rows = {}  # by the name of a row, those of its settings
         for r in rows:
             lane = records.get((r["query"], r["lane"]))
             if lane is None:
                 continue
             labelled = [(key, self.labels.get(r[key], r[key])) for key in axes if key != "algos"]
             names = {value for _, value in labelled} | {f"{key}={value}" for key, value in labelled}
-            self.rows.setdefault(", ".join(f"{key}={value}" for key, value in labelled))
+            self.rows[", ".join(f"{key}={value}" for key, value in labelled)] = names
             where = tuple(r[key] for key in axes if key != "algos")
             self.runs.append((names, r["lane"], (where, int(r["seed"])), r["query"], lane))
 
@@ -221,7 +221,7 @@ def judge(study, here, there, a, b, m, smaller):
             continue
         if pair not in seen:
             seen.add(pair)
-            d.append((v - w) * (sign or 1))
+            d.append(0.0 if abs(v - w) <= 1e-7 * max(abs(v), abs(w)) else (v - w) * (sign or 1))
     n = len(d)
     if n == 0 or bound is not None and smaller:
         return d, "not judged", False
@@ -247,9 +247,10 @@ def check_claims(study, page, smaller):
             continue
         said = row["here"].partition(":")[0]
         here, _, there = (s.strip() for s in row["row"].partition(" > "))  # a claim on two rows pairs their settings in order
-        each, _, name = here.partition(": ")
-        if each == "each":  # the claim is about every row by itself
-            rows = [judge(study, r, "", a, b, m, smaller) for r in study.rows]
+        of, _, name = here.partition(": ")
+        if re.search(r"(^|, )each$", of):  # the claim is about every row by itself, of some
+            among = {part.strip() for part in of.split(",")} - {"each"}
+            rows = [judge(study, r, "", a, b, m, smaller) for r, names in study.rows.items() if among <= names]
             rows = [r for r in rows if r[0]]
             words = [word for _, word, _ in rows]
             word = next(w for w in ("does not hold", "undecided", "holds", "not judged") if w in words)
