@@ -246,6 +246,8 @@ func (r *Reader) salvage(p *pages, check Check, found *digest) {
 		have[cellID(e.key)] = true
 	})
 	slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
+	// A damaged branch can lead to the same page twice.
+	r.entries = slices.CompactFunc(r.entries, func(a, b entry) bool { return a.id == b.id })
 }
 
 // noteDamage records the damage. want is the digest of the expected records, if it is known.
