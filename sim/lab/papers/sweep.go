@@ -56,7 +56,8 @@
 //	absent   WHAT | WHY: a row or method of the paper that is not here
 //
 // ROW names a value of each setting that matters: "concepts", "20, 3" or "K=3"; * stands
-// for all together. A claim may be about each row by itself, "each", or of some, "K=3, each". Lines that begin with # are comments.
+// for all together. A claim on "each", or on "K=3, each", is about every row by itself, or
+// every one of these. Lines that begin with # are comments.
 //
 //	sweep.go       the text of a sweep, and its plan
 //	arena.go       families, rows on files, reference lines and budgets of the arena, and its design

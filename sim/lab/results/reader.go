@@ -246,7 +246,7 @@ func (r *Reader) salvage(p *pages, check Check, found *digest) {
 		have[cellID(e.key)] = true
 	})
 	slices.SortFunc(r.entries, func(a, b entry) int { return bytes.Compare(a.id[:], b.id[:]) })
-	// A damaged branch can lead to the same page twice.
+	// A damaged branch can lead to an old copy of a page, whose records are in the tree, too.
 	r.entries = slices.CompactFunc(r.entries, func(a, b entry) bool { return a.id == b.id })
 }
 
