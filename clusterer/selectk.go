@@ -7,6 +7,7 @@ type SelectK struct {
 	// any gain.
 	Margin  float64
 	Linkage Linkage // linkage of Merge
+	Copies  int     // how often Merge counts each point if there may be as many clusters as points; below 2 once
 	KMeans  KMeans  // k-means of Means
 
 	// The result of the last call, valid until the next.
@@ -14,6 +15,7 @@ type SelectK struct {
 	Scores []float64 // index 0 is k = 2
 
 	finite     finitePoints
+	repeated   Matrix
 	tree       Agglomerative
 	separation Separation
 	best       float64
@@ -23,12 +25,17 @@ type SelectK struct {
 // returns the best k, the least on ties. It is 1 if nothing can be scored: with
 // fewer than three points, as silhouettes need fewer labels than points, or with
 // points that are all the same. Points that are not finite are ignored. This is selectBestK
-// of CLoVE, Algorithm 2 of the version with unknown K; its authors' code uses Ward's linkage
-// and a margin of 0.1.
+// of CLoVE, Algorithm 2 of the version with unknown K; its authors' code uses Ward's linkage,
+// a margin of 0.1, and five copies of each point if most is not below their number, so that
+// a cluster of one point scores 1, where a silhouette is 0 by definition.
 func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 	points.check()
 	all := points.Rows
 	points = s.finite.of(points)
+	n := points.Rows
+	if s.Copies > 1 && most >= n {
+		points = s.repeat(points)
+	}
 	s.tree.Linkage = s.Linkage
 	s.tree.Fit(points)
 	s.begin(points)
@@ -40,8 +47,18 @@ func (s *SelectK) Merge(points *Matrix, most int) (k int) {
 			k = try
 		}
 	}
+	s.Labels = s.Labels[:n]
 	s.end(all)
 	return max(k, 1)
+}
+
+// repeat returns the copies of points, each after all of those before it.
+func (s *SelectK) repeat(points *Matrix) *Matrix {
+	s.repeated.Reshape(s.Copies*points.Rows, points.Cols)
+	for i := range s.repeated.Rows {
+		copy(s.repeated.Row(i), points.Row(i%points.Rows))
+	}
+	return &s.repeated
 }
 
 // Means is [SelectK.Merge] with [KMeans] in place of the tree, as in the code of CFL-GP.

@@ -29,7 +29,9 @@ func init() {
 						{Name: "given", Title: "K, as given"},
 						{Name: "silhouette", Title: "found in every round", Doc: "Algorithm 2 of the later version: the number with the best silhouette.", Fields: []param.Field{method.FieldMost,
 							{Name: "margin", Label: "Minimum gain for a larger K", Section: param.Models, Kind: param.Float, Min: 0, Max: 1, High: 0.3, Step: 0.05, Default: "0", PerLane: true, Advanced: true,
-								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."}}}},
+								Doc: "By how much, relative to the best silhouette so far, a larger number must beat it. The paper asks for any gain, its code for 0.1."},
+							{Name: "copies", Label: "Copies of each client", Section: param.Models, Kind: param.Int, Min: 1, Max: 10, Low: 1, High: 5, Default: "1", PerLane: true, Advanced: true,
+								Doc: "How often a silhouette counts each client in rounds with at most as many participants as models. With copies a client alone in its cluster scores 1; by definition it scores 0, which speaks against clusters of one. The paper's code has 5."}}}},
 					Doc: "Whether K is given or found by the server."},
 				grouping.FieldParts,
 				param.Field{Name: "match", Label: "Matching", Section: param.Models, Kind: param.Switch, Default: "1",
@@ -62,7 +64,7 @@ func init() {
 			p := fl.Plan{Algorithm: s, Models: v.Int("K"), Evidence: fl.LossVectors, Streams: true,
 				Protocol: fl.Protocol{Whole: v.Text("grad") == "all"}}
 			if s.search = v.Text("bestk") == "silhouette"; s.search {
-				s.choice.Margin = v.Float("margin")
+				s.choice.Margin, s.choice.Copies = v.Float("margin"), v.Int("copies")
 				p.Models = min(v.Int("most"), clients)
 			}
 			if v.Text("settle") == "stable" {

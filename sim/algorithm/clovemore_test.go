@@ -105,6 +105,23 @@ func TestCLoVEMargin(t *testing.T) {
 	}
 }
 
+// TestCLoVECopies: of three kinds two have one client each. Alone in their clusters these score 0, so that two clusters are
+// best; with copies they score 1, and three clusters are best by more than the margin.
+func TestCLoVECopies(t *testing.T) {
+	var losses [][]float64
+	for _, at := range []float64{0, 0.01, 10, 16} {
+		losses = append(losses, []float64{at, 0, 0, 0})
+	}
+	for copies, want := range map[string]int{"1": 2, "5": 3} {
+		r := lossRig(t, "clove", losses, nil, "bestk=silhouette", "margin=0.1", "copies="+copies)
+		r.Play(0)
+		if got := len(slices.Compact(slices.Sorted(slices.Values(r.Label)))); got != want {
+			t.Errorf("copies=%s: labels %v of scores %v, want %d clusters", copies, r.Label,
+				r.Server.(*clove).choice.Scores, want)
+		}
+	}
+}
+
 // TestCLoVEWithoutMatching: clusters take models in the order of their first
 // clients, whatever the losses say (spec 6.8, ablation).
 func TestCLoVEWithoutMatching(t *testing.T) {

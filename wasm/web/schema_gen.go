@@ -1216,11 +1216,13 @@ var field_rare = param.Field{Name: "rare", Label: "Rare classes", Kind: 3, Secti
 var field_dense = param.Field{Name: "dense", Label: "Smallest cluster", Unit: "clients", Max: 1000, High: 10, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_sqrt = param.Field{Name: "sqrt", Label: "Square roots", Kind: 2, Section: "Models", Default: "0", PerLane: true, Advanced: true}
 var field_margin = param.Field{Name: "margin", Label: "Minimum gain for a larger K", Kind: 1, Max: 1, High: 0.3, Step: 0.05, Section: "Models", Default: "0", PerLane: true, Advanced: true}
+var field_copies = param.Field{Name: "copies", Label: "Copies of each client", Min: 1, Max: 10, Low: 1, High: 5, Section: "Models", Default: "1", PerLane: true, Advanced: true}
 var field_bestk = param.Field{Name: "bestk", Label: "Number of clusters", Kind: 3, Section: "Models", Default: "given", Options: []param.Option{
 	{Name: "given", Title: "K, as given"},
 	{Name: "silhouette", Title: "found in every round", Fields: []param.Field{
 		field_most,
 		field_margin,
+		field_copies,
 	}},
 }, PerLane: true, Advanced: true}
 var field_match = param.Field{Name: "match", Label: "Matching", Kind: 2, Section: "Models", Default: "1", PerLane: true, Advanced: true}

@@ -20,6 +20,8 @@ QUERIES = [
     lines("C=11&K=5&T=10&probe=20&private=noise&clip=0.2&gauss=0.3&rr=3&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0&probe=20&algos=clove"),
     lines("C=9&T=14&bestk=silhouette&most=5&margin=0.1&probe=20&by=ward&rho=0.8&algos=clove"),
+    lines("C=9&T=14&bestk=silhouette&most=9&margin=0.1&copies=5&probe=20&rho=0.6&algos=clove"),
+    lines("C=9&T=14&bestk=silhouette&most=6&margin=0&copies=2&probe=20&by=ward&rho=0.6&drop=0.1&algos=clove"),
     lines("C=9&K=3&T=24&probe=30&settle=stable&calm=3&agree=1&algos=clove"),
     lines("C=9&K=3&T=24&probe=30&settle=stable&calm=2&agree=0.8&late=3&join=14&rho=0.8&drop=0.1&algos=clove"),
     lines("C=9&K=3&T=24&probe=30&settle=stable&calm=3&agree=0.7&late=4&join=9&sqrt=1&avg=model&tau=2&algos=clove"),
@@ -107,9 +109,13 @@ class Reference(Method):
         return self.heard
 
     def best(self, rows):
-        """Algorithm 2: the number whose clusters have the best silhouette; a larger one must be better by the margin."""
-        k, score = 1, -1.0
-        for n in range(2, min(self.K, len(rows) - 1) + 1):
+        """Algorithm 2: the number whose clusters have the best silhouette; a larger one must be better by the margin. In the
+        released code each row stands several times where the bound on K is not below the number of rows."""
+        k, score, most = 1, -1.0, min(self.K, len(rows) - 1)
+        if self.number_of("copies") > 1 and self.K >= len(rows):
+            most = len(rows)
+            rows = np.repeat(rows, int(self.number_of("copies")), axis=0)
+        for n in range(2, most + 1):
             s = silhouette(rows, merged(rows, n))
             if s > score + self.number_of("margin") * abs(score) * (score > -1):
                 k, score = n, s
