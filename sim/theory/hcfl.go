@@ -76,10 +76,12 @@ func length(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
 // Shares has what HCFL's Theorem B.12 is about.
 type Shares struct {
-	Rate            float64 // η
-	Groups          int     // K
-	Least, Most     float64 // min N̂_k/N and max N̂_k/N, shares of the samples
-	Diversity       float64 // σ̄: the least singular value of the matrix with a row θ*_k for each group
+	Rate        float64 // η
+	Groups      int     // K
+	Least, Most float64 // min N̂_k/N and max N̂_k/N, shares of the samples
+	// Diversity is σ̄: the least singular value of the matrix with a row θ*_k for each group, divided by √K, as the proof needs
+	// in (165) and (170). Assumption 2 prints it without √K; with that, (142) can be false.
+	Diversity       float64
 	InitialDistance float64 // of the first B̂ from B*
 }
 

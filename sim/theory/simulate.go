@@ -58,7 +58,7 @@ func (r *Representation) Play(rounds int, moments bool) (distances []float64, sh
 			add(with[k], y/float64(total), x[:d])
 		}
 	}
-	shares.Diversity = leastSingular(heads)
+	shares.Diversity = leastSingular(heads) / math.Sqrt(float64(heads.Rows))
 	b := start
 	if moments {
 		b = leading(&fourth, c)

@@ -69,7 +69,8 @@ func (b *Book) unequal(ctx context.Context) ([]report.Part, error) {
 			"algorithm that the theorem is about, with known groups and the same B* and weights for all shares of a seed. The " +
 			"remark holds where shares differ much. The theorem itself says less: with small steps its bound ends at 0.07/(r − 0.535), r the size of the " +
 			"smallest group divided by that of the largest. That is 0.15 with equal groups, however long one trains, and no more " +
-			"than the trivial 1 with r ≤ 0.605, where many rows here converge.",
+			"than the trivial 1 with r ≤ 0.605, where most runs of two rows here converge. σ̄ is divided by √K here, as the proof needs " +
+			"in (165) and (170); Assumption 2 prints it without. Whether 3000 samples are enough for the theorem is unknown, as its constant C is not given.",
 		"How fast it goes depends even more on how different the groups' weights are, σ̄ in the theorem: rounds differ between " +
 			"seeds by factors of ten."}, Table: table}, {Text: []string{
 		"The same in a run, where groups have to be found, heads take gradient steps, and B has no orthonormal columns."}, Table: engine}}, nil
