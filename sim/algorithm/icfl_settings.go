@@ -15,7 +15,7 @@ func init() {
 			Title:  "ICFL",
 			Family: registry.HardClusters,
 			Cause:  cause.Splitting,
-			Doc:    "All clients train one model at first. A cluster splits when its clients' updates point in different directions; the threshold relaxes over time. Newcomers join the cluster with the most similar updates.",
+			Doc:    "All clients train one model at first. A cluster splits when its clients' updates point in different directions; they must agree more and more over time. Newcomers join the cluster with the most similar updates.",
 			By:     "cosines of updates; finds K", Sends: "an update", Counts: "samples",
 			Paper: registry.Citation{Authors: "Yan, Tong, Wang", Given: "Yihan, Xiaojun, Shen",
 				Title: "Clustered Federated Learning in Heterogeneous Environment",

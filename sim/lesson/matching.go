@@ -30,7 +30,7 @@ func init() {
 		},
 		Takeaway: "Finding the clusters is half of the work; the other half is giving each cluster the model that fits it.",
 		Paper:    registry.CLoVE.At("section 5.3, appendix C.3"),
-		Notes:    "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by 4.3 points. There clusters get models in the order of their first clients, as in the variant loose. Here the clusters are right from the start, so their order never changes, and only the first assignment differs.",
+		Notes:    "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls from 58.3 to 55.8 per cent. There clusters get models in the order of their first clients, as in the variant loose. Here the clusters are right from the start, so their order never changes, and only the first assignment differs.",
 		Table: Table{
 			Head: []string{"rounds", "error with matching", "error without"},
 			Rows: [][]string{{"10", "{match10}", "{loose10}"}, {"30", "{match30}", "{loose30}"},
@@ -80,7 +80,7 @@ func matchingFacts() Facts {
 		{Says: "Finding the clusters is half of the work; the other half is giving each cluster the model that fits it.", Seeds: 25, Holds: func(n *State) bool {
 			return n.right(loose) && n.right("clove") && by(n) > 0.0015
 		}},
-		{Says: "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls by 4.3 points", Why: "the paper, section 5.3"},
+		{Says: "In the paper matching is the part that counts most: without it accuracy on CIFAR-10 falls from 58.3 to 55.8 per cent.", Why: "the paper, section 5.3 and appendix C.3"},
 		{Says: "There clusters get models in the order of their first clients, as in the variant loose.", Why: "the paper, appendix C.3"},
 		{Says: "Here the clusters are right from the start, so their order never changes, and only the first assignment differs.", Seeds: 30, Holds: first},
 	}}

@@ -30,7 +30,7 @@ func init() {
 		},
 		Takeaway: "A bound can be true, and fall as fast as the noise does, and still say nothing about the run before you.",
 		Paper:    registry.CFLGP.At("Lemma 1, Theorem 1, equation 18"),
-		Notes:    "A bound above its trivial value is called vacuous. Theorem 1 of the same paper, on the error of models, has a constant λ of at least 294 913. It wants no more clients than numbers in a client's memory, which are 6 here. What theory does give is the order: the noise falls as one over the root of rounds and samples. The lower part of the card has the distance of the worst group's model from the best one, and dashed what gradient descent without noise would leave. Ask where the two part, and why.",
+		Notes:    "A bound above its trivial value is called vacuous. Theorem 1 of the same paper, on the error of models, has a constant λ of at least 294 913. It wants no more clients than numbers in a client's memory, which are 6 here. What theory does give is the order: the noise falls as one over the root of rounds and samples. The lower part of the card has the distance of the worst group's model from the best one, and dashed the most that gradient descent without noise can leave. Ask where the two part, and why.",
 		Table: Table{
 			Head: []string{"round", "bound (18)", "misplaced", "distance from the best model"},
 			Rows: [][]string{{"10", "{b10}", "{w10}", "{d10}"}, {"25", "{b25}", "{w25}", "{d25}"}, {"100", "{b100}", "{w100}", "{d100}"},
@@ -132,6 +132,6 @@ func promiseFacts() Facts {
 			return n.Number("K")*float64(n.lane("cflgp").Size) == 6 && n.clients() > 6
 		}},
 		{Says: "What theory does give is the order: the noise falls as one over the root of rounds and samples.", Seeds: 29, Holds: falls},
-		{Says: "The lower part of the card has the distance of the worst group's model from the best one, and dashed what gradient descent without noise would leave.", Why: "the figure"},
+		{Says: "The lower part of the card has the distance of the worst group's model from the best one, and dashed the most that gradient descent without noise can leave.", Why: "the figure"},
 	}}
 }

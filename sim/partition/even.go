@@ -18,7 +18,7 @@ func init() {
 				{Name: "order", Label: "Order", Section: param.Data, Kind: param.Choice, Default: "file", Advanced: true,
 					Options: []param.Option{{Name: "file", Title: "as in the set"},
 						{Name: "shuffled", Title: "shuffled"}},
-					Doc: "Clients get consecutive samples of the set, as in the paper, or of the shuffled set."},
+					Doc: "Clients get consecutive samples of the set, or of the shuffled set."},
 			},
 		},
 		Make: SplitSpec{Make: func(v param.Values, _ *dataset.Set, _ uint64) (Split, error) {

@@ -16,7 +16,7 @@ func init() {
 			Name:  "rotations",
 			Title: "Rotated pictures",
 			Doc:   "Every client sees its samples rotated by one angle; clients with nearby angles form a group.",
-			Paper: registry.CFLGP.At("section 5.2, appendix F.5"),
+			Paper: registry.CFLGP.At("section 5.2"),
 			Fields: []param.Field{
 				{Name: "angles", Label: "Angles", Section: param.Data, Unit: "°", Kind: param.Numbers, MinCount: 1, MaxCount: 16, Min: -360, Max: 360, Default: "0,15,90,105,180,195,270,275",
 					Doc: "Counter-clockwise. Each angle goes to the same number of clients."},
@@ -29,7 +29,7 @@ func init() {
 				{Name: "resample", Label: "Pixels", Section: param.Data, Kind: param.Choice, Default: "nearest", Advanced: true,
 					Options: []param.Option{{Name: "nearest", Title: "nearest"},
 						{Name: "bilinear", Title: "bilinear"}},
-					Doc: "Interpolation of rotated images. The paper uses the nearest pixel."},
+					Doc: "Interpolation of rotated images. The paper's program uses the nearest pixel."},
 			},
 		},
 		Make: makeRotations,

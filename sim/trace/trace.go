@@ -272,7 +272,7 @@ type Theory struct {
 	// most clients of a group have, the largest over groups.
 	Error float32
 	// Promise is the error of the start, multiplied in each round by the factor max(|1 − ημ|, |1 − ηL|) by which a step of
-	// gradient descent shrinks it at most, without noise and with the clusters right.
+	// gradient descent shrinks it at least, without noise and with the clusters right.
 	Promise float32
 	// Noise is ‖E‖, the spectral norm of the gradient noise in what CFL-GP remembers, and Gap and BlockGap are the least
 	// distances of two groups in it without noise, over all blocks and over single ones (equations 9, 10 and 20, and

@@ -32,7 +32,7 @@ func init() {
 					Doc: "Number of directions that matter."},
 				fieldGroups, fieldSigma,
 				{Name: "even", Label: "Smallest group", Section: param.Data, Kind: param.Float, Min: 0.01, Max: 1, Low: 0.05, High: 1, Step: 0.05, Default: "1", Advanced: true,
-					Doc: "Clients of the smallest group, relative to the largest; sizes between fall by equal factors. 1: equal groups. With small values HCFL's theorem B.12 says nothing (remark B.13)."},
+					Doc: "Clients of the smallest group, relative to the largest; sizes between fall by equal factors. 1: equal groups. HCFL+ converges faster with equal groups (remark B.13); up to 0.6 the bound of theorem B.12 says nothing."},
 			},
 		},
 		Make: Spec{Endless: true, Make: makeLinRep, Defaults: map[string]string{"b": "40", "probe": "40", "lr": "0.05", "T": "200"}},

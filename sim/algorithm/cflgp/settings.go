@@ -58,7 +58,7 @@ func init() {
 					Default: "constant", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "constant", Title: "constant"},
 						{Name: "1/t", Title: "falls as 1/t"}},
-					Doc: "Proposition 1 divides the learning rate by 1, 2, 3 and so on from the last clustering round on; with 0 there, from the start. Its learning rate is 1/μ, μ the least curvature of the risk, which diverges where models are not kept in bounds."},
+					Doc: "Proposition 1 divides the learning rate by 1, 2, 3 and so on from the last clustering round on; with 0 there, from the start. Its learning rate is 1/μ, μ the least curvature of the risk, which diverges before that round where models are not kept in bounds."},
 				param.Field{Name: "meet", Label: "Newcomers", Section: param.Models, Kind: param.Choice,
 					Default: "turn", PerLane: true, Advanced: true,
 					Options: []param.Option{{Name: "turn", Title: "receive the models in turn"},

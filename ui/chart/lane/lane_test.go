@@ -262,7 +262,7 @@ func TestTheoryDescribe(t *testing.T) {
 	f.Misplaced, f.Theory = 1, trace.Theory{Error: 0.25, Promise: 0.125, Noise: 1, Gap: 2}
 	g, v := Theory{}, charttest.View(r, 0, 14)
 	charttest.Describes(t, &g, v, "Theory, round 14, CFL-GP: 1 of 12 misplaced, bound 96; distance from the best model 0.250, "+
-		"without noise 0.125.")
+		"bound 0.125.")
 	if _, rows := g.Table(v); strings.Join(rows[14], " ") != "14 1 96 0.250 0.125" {
 		t.Errorf("row 14 of the table is %q", rows[14])
 	}

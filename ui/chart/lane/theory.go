@@ -11,11 +11,11 @@ import (
 	"flockscope/ui/chart/layout"
 )
 
-var theoryKind = chart.Kind{Name: "theory", Title: "Theory", Hint: "solid: measured · dashed: what a theorem promises", Of: chart.OfLane,
+var theoryKind = chart.Kind{Name: "theory", Title: "Theory", Hint: "solid: measured · dashed: bounds", Of: chart.OfLane,
 	Shows: hasTheory, New: func() chart.Figure { return new(Theory) }}
 
-// Theory shows over the rounds what theorems are about, beside what they promise (see [trace.Theory]): misplaced clients with
-// the bound (18) of CFL-GP, and the error of the worst group's model with its promise. The axes are linear up to a unit and
+// Theory shows over the rounds what theorems are about, beside bounds on it (see [trace.Theory]): misplaced clients with
+// the bound (18) of CFL-GP, and the error of the worst group's model with the most that steps without noise can leave. The axes are linear up to a unit and
 // logarithmic above it, so that 0 and a bound of thousands have a place.
 type Theory struct {
 	points []float32
@@ -140,7 +140,7 @@ func (part *theoryPart) words(v *chart.View, f *trace.Frame) string {
 	case promised == 0:
 		return say.Textf("distance from the best model %s", chart.Number(measured))
 	}
-	return say.Textf("distance from the best model %s, without noise %s", chart.Number(measured), bound)
+	return say.Textf("distance from the best model %s, bound %s", chart.Number(measured), bound)
 }
 
 // Describe gives the numbers of the shown round.
@@ -157,7 +157,7 @@ func (g *Theory) Describe(v *chart.View) string {
 
 // Table lists the numbers of about fifty rounds.
 func (g *Theory) Table(v *chart.View) (head []string, rows [][]string) {
-	head = []string{"round", "misplaced", "bound", "distance", "without noise"}
+	head = []string{"round", "misplaced", "bound", "distance", "without noise at most"}
 	if !hasTheory(v) {
 		return head, nil
 	}
