@@ -143,17 +143,3 @@ func (s *Setting) MeasuredRate(delta, noise float64) float64 {
 	return own + float64(4*s.Smoothness*s.Norm*wrong/(sum*c)) +
 		float64(2*math.Sqrt(128)*k*s.Noise*noise/(sum*s.Gap*c*others*math.Sqrt(b)))
 }
-
-// Schedule returns the learning rate of Proposition 1 in round t, as a factor of the mean gradient of a cluster:
-// 1/(μ·max(t − T_cl + 1, 1)).
-func Schedule(t, last int, convexity float64) float64 {
-	return 1 / (convexity * float64(max(t-last+1, 1)))
-}
-
-// FinalError returns the bound (78) on the error of a model so many rounds after the last clustering, for gradients of
-// norm H at most.
-func (s *Setting) FinalError(rounds int, delta, gradient float64) float64 {
-	n := float64(rounds)
-	return (float64(624*exact.Log(exact.Log(n)/(delta/3))) + 1) * gradient * gradient /
-		(float64(s.Clients) * s.Smallest * s.Convexity * s.Convexity * n)
-}

@@ -67,7 +67,7 @@ def cflgp(seed, rounds, at, C=12, b=10, K=3, P=2, rate=0.1, sigma=0.2, gap=20.0,
 # ---- CFL-GP's theorems ---------------------------------------------------------------------------
 
 
-def bounds(C, K, P, b, d, rho, v, mu, L, w, gap, t, delta, zeta, noise, H):
+def bounds(C, K, P, b, d, rho, v, mu, L, w, gap, t, delta, zeta, noise):
     lam = (96 * np.sqrt(2) * (4 + zeta)) ** 2 + 1
     Ta = (t - 1) // (K * P)
     W = 128 * K * noise**2 / gap**2
@@ -86,8 +86,7 @@ def bounds(C, K, P, b, d, rho, v, mu, L, w, gap, t, delta, zeta, noise, H):
             "first": lam * K**2 * P * C * v**2 / (delta**2 * gap**2 * rho * b) + K * P + 1,
             "last": (lam * K * C**2 * v**2 / (delta**2 * gap**2 * b) + 1) * K * P + 1,
             "contraction": np.sqrt(1 - 3 * rho * mu * L / (mu + L) ** 2), "rate": eps, "measured": eps57,
-            "optimal": 6 * v / (delta * (mu + L) * np.sqrt(b * C * rho)),
-            "final": (624 * np.log(np.log(t) / (delta / 3)) + 1) * (H**2 / (C * rho)) / (mu**2 * t)}
+            "optimal": 6 * v / (delta * (mu + L) * np.sqrt(b * C * rho))}
 
 
 def settings():
@@ -96,7 +95,7 @@ def settings():
     for n in range(6):
         s = dict(C=int(r.integers(6, 90)), K=int(r.integers(2, 6)), P=int(r.integers(2, 5)), b=int(r.integers(5, 200)), d=int(r.integers(2, 50)),
                  rho=r.uniform(.05, .3), v=r.uniform(.01, 1), mu=r.uniform(.1, 1), L=r.uniform(1, 3), w=r.uniform(1, 3), gap=r.uniform(.1, 1),
-                 t=int(r.integers(100, 1000)) if n < 3 else 10**13, delta=r.uniform(.05, .5), zeta=float(n % 2), noise=r.uniform(1e-4, 5e-3), H=r.uniform(1, 3))
+                 t=int(r.integers(100, 1000)) if n < 3 else 10**13, delta=r.uniform(.05, .5), zeta=float(n % 2), noise=r.uniform(1e-4, 5e-3))
         out.append({"in": s, "out": bounds(**s)})
     return out
 
