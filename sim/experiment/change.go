@@ -23,11 +23,11 @@ func (c Config) With(key, text string) (Config, error) {
 	return next, nil
 }
 
-// WithAll is With for several keys at once: only the result must be valid.
+// WithAll is With for several keys at once, in any order: only the result must be valid.
 func (c Config) WithAll(pairs [][2]string) (Config, error) {
 	next := c
 	var err error
-	for _, p := range pairs {
+	for _, p := range inOrder(slices.Clone(pairs)) {
 		if next, err = next.assign(p[0], p[1]); err != nil {
 			return c, err
 		}
@@ -36,6 +36,24 @@ func (c Config) WithAll(pairs [][2]string) (Config, error) {
 		return c, err
 	}
 	return next, nil
+}
+
+// inOrder sorts pairs: the workload first, since it determines the defaults, then the lanes, since they determine the keys,
+// then common settings, then those of lanes.
+func inOrder(pairs [][2]string) [][2]string {
+	rank := func(p [2]string) int {
+		switch {
+		case p[0] == keyData:
+			return 0
+		case p[0] == keyLanes:
+			return 1
+		case strings.Contains(p[0], "."):
+			return 3
+		}
+		return 2
+	}
+	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
+	return pairs
 }
 
 // Given returns the canonical text that a field was set to, if it was.

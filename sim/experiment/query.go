@@ -21,7 +21,7 @@ type Problem struct {
 	Adapted string
 	// Unread is a setting that has no effect here.
 	Unread string
-	// Removed is the setting that was reset because of a clash, as key=value. The error may be about another setting.
+	// Removed is the setting that was reset because of a conflict, as key=value. The error may be about another setting.
 	Removed string
 }
 
@@ -76,28 +76,15 @@ func (s *Schema) linkProblems(l Link) (problems []Problem) {
 	return problems
 }
 
-// ordered returns the pairs of a link that are no settings of the page, with present keys: the
-// workload first, since it determines the defaults, then the lanes, since they determine the keys,
-// then common settings, then those of lanes. The order in the link does not matter.
+// ordered returns the pairs of a link that are no settings of the page, with present keys, [inOrder]. The order in the link
+// does not matter.
 func (s *Schema) ordered(l Link) (pairs [][2]string) {
 	for _, p := range l.pairs {
 		if key := s.current(p[0]); !slices.Contains(pageKeys, key) {
 			pairs = append(pairs, [2]string{key, p[1]})
 		}
 	}
-	rank := func(p [2]string) int {
-		switch {
-		case p[0] == keyData:
-			return 0
-		case p[0] == keyLanes:
-			return 1
-		case strings.Contains(p[0], "."):
-			return 3
-		}
-		return 2
-	}
-	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
-	return pairs
+	return inOrder(pairs)
 }
 
 // assignAll returns c with all pairs, except for those that are refused.
@@ -124,6 +111,9 @@ func (c Config) assignAll(pairs [][2]string) (Config, []Problem) {
 	}
 	return c, problems
 }
+
+// Unread returns warnings about settings of a link that have no effect in c.
+func (c Config) Unread(l Link) []Problem { return c.unread(c.schema.ordered(l)) }
 
 // unread returns a warning for each pair whose setting has no effect on a run of c.
 func (c Config) unread(pairs [][2]string) (problems []Problem) {

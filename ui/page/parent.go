@@ -88,13 +88,12 @@ func (m *Parent) setAll(params [][2]string) error {
 			changes = append(changes, p)
 		}
 	}
-	if problems := linkErrors(view); len(problems) > 0 {
-		return errors.New(problems[0].String())
-	}
-	slices.SortStableFunc(changes, func(p, q [2]string) int { return changeOrder(p[0]) - changeOrder(q[0]) })
 	next, err := m.page.Config.WithAll(changes)
 	if err != nil {
 		return err
+	}
+	if problems := linkErrors(view, len(next.Lanes())); len(problems) > 0 {
+		return errors.New(problems[0].String())
 	}
 	if len(changes) > 0 {
 		m.page.Settings.Adopt(next, "", true)
@@ -106,20 +105,6 @@ func (m *Parent) setAll(params [][2]string) error {
 		m.page.effects.Redraw(host.Shell | host.Figures | host.Link)
 	}
 	return nil
-}
-
-// changeOrder puts the data before the lanes, and lanes before their own settings: each determines
-// which values of the next are valid.
-func changeOrder(key string) int {
-	switch {
-	case key == "data":
-		return 0
-	case key == "algos":
-		return 1
-	case strings.Contains(key, "."):
-		return 3
-	}
-	return 2
 }
 
 // FollowSlide: reveal.js has sent one of the two words that it sends to every frame when its slide

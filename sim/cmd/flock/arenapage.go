@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -35,12 +34,6 @@ func arenaPage(ctx context.Context, args []string, out, errs io.Writer) error {
 	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
 	addDamaged(fs, &damaged.Skip)
 	names, err := parseInterspersed(fs, args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(out, "flock page [-method NAME] [-o FOLDER] FILE …")
-		fs.SetOutput(out)
-		fs.PrintDefaults()
-		return nil
-	}
 	if err != nil {
 		return badInput(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -33,11 +32,6 @@ func writeCourse(_ context.Context, args []string, out, _ io.Writer) error {
 	site := fs.String("site", ".build/site", "the `folder` with the site that make build or make release made")
 	operands, err := parseInterspersed(fs, args)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(out, "flock course [FLAGS]")
-		fs.SetOutput(out)
-		fs.PrintDefaults()
-		return nil
 	case err == nil && len(operands) > 0:
 		err = fmt.Errorf("course takes flags only, got %q", operands[0])
 	case err == nil:

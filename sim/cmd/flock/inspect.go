@@ -25,7 +25,7 @@ func inspect(_ context.Context, args []string, out, errs io.Writer) error {
 	fs := newFlags("inspect")
 	cols := fs.String("cols", "", "changes to the roles, such as 1:ignore,species:label")
 	na := fs.String("na", "drop", "drop or mean: what becomes of rows with missing values")
-	if err := fs.Parse(args); err != nil {
+	if err := parse(fs, args); err != nil {
 		return badInput(err)
 	}
 	if fs.NArg() == 0 {

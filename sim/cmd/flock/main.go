@@ -108,7 +108,12 @@ func main() {
 func flock(ctx context.Context, args []string, stdout, errs io.Writer) int {
 	out := &output{w: stdout}
 	err := dispatch(ctx, args, out, errs)
-	if errors.Is(err, flag.ErrHelp) {
+	var help *helpError
+	switch {
+	case errors.As(err, &help):
+		help.write(out)
+		err = nil
+	case errors.Is(err, flag.ErrHelp):
 		_, err = io.WriteString(out, usage())
 	}
 	if out.err != nil {

@@ -114,12 +114,6 @@ func reportFiles(_ context.Context, args []string, out, errs io.Writer) error {
 	damaged := &cluster.Damaged{Log: cluster.NewLog(errs)}
 	addDamaged(fs, &damaged.Skip)
 	names, err := parseInterspersed(fs, args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(out, "flock report [FLAGS] FILE …")
-		fs.SetOutput(out)
-		fs.PrintDefaults()
-		return nil
-	}
 	if err != nil {
 		return badInput(err)
 	}

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -266,12 +265,6 @@ func (n *namedSweep) parse(args []string, out io.Writer) ([]string, error) {
 	}
 	n.sweep.addDestination(fs)
 	names, err := parseInterspersed(fs, args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(out, "flock %s\n", n.command)
-		fs.SetOutput(out)
-		fs.PrintDefaults()
-		return nil, flag.ErrHelp
-	}
 	if err != nil {
 		return nil, badInput(err)
 	}

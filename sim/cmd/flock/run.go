@@ -174,9 +174,7 @@ func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
 	}
 	for _, p := range problems {
 		switch {
-		case p.Adapted != "": // flags may adapt the default, too
-		case p.Unread != "" && !a.queryLink.Has(p.Unread): // a setting from the file
-		case p.Unread != "" && a.flags.Lookup("vary") != nil: // runs with other values may read it
+		case p.Adapted != "", p.Unread != "": // flags can change both
 		case p.Repair:
 			fmt.Fprintln(errs, "flock:", p)
 		default:
@@ -189,12 +187,20 @@ func (a *arguments) config(errs io.Writer) (experiment.Config, error) {
 			Hint: "-data brings " + f.Words()}
 	}
 	var settings [][2]string
+	given := a.queryLink
 	a.flags.Visit(func(f *flag.Flag) {
 		if text, ok := a.given[f.Name]; ok {
 			settings = append(settings, [2]string{f.Name, *text})
+			given = given.WithDefault(f.Name, *text)
 		}
 	})
-	return c.WithAll(settings)
+	c, err := c.WithAll(settings)
+	if err == nil && a.flags.Lookup("vary") == nil { // runs with other values may read what this one does not
+		for _, p := range c.Unread(given) {
+			fmt.Fprintln(errs, "flock: warning:", p)
+		}
+	}
+	return c, err
 }
 
 // explainFile adds to the error about a file that does not exist how to run data with that name, if there are any.
@@ -233,10 +239,50 @@ func newFlags(name string) *flag.FlagSet {
 	return fs
 }
 
+// parse parses flags. With -h it returns a [helpError].
+func parse(fs *flag.FlagSet, args []string) error {
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return &helpError{fs}
+	}
+	return err
+}
+
+// helpError says that the user asked for help on a command.
+type helpError struct{ flags *flag.FlagSet }
+
+func (h *helpError) Error() string { return flag.ErrHelp.Error() }
+
+// write writes what the command does, and its flags, without those of settings.
+func (h *helpError) write(out io.Writer) {
+	c, _ := find(h.flags.Name())
+	fmt.Fprintf(out, "%s\n%s\n", strings.TrimSpace("flock "+c.name+" "+c.args), c.doc)
+	settings := map[string]bool{"algos": true}
+	for _, f := range catalog.Schema().Fields() {
+		for _, name := range append([]string{f.Name}, f.FormerNames...) {
+			settings[name] = true
+		}
+	}
+	own := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	own.SetOutput(out)
+	omitted := false
+	h.flags.VisitAll(func(f *flag.Flag) {
+		if settings[f.Name] && f.Usage != "" && h.flags.Lookup("dphi") != nil {
+			omitted = true
+			return
+		}
+		own.Var(f.Value, f.Name, f.Usage)
+	})
+	own.PrintDefaults()
+	if omitted {
+		fmt.Fprintln(out, "Settings may be flags, too, such as -dphi 20; flock schema lists them. flock help explains queries.")
+	}
+}
+
 // parseInterspersed parses flags before, between and after operands, and returns the operands.
 func parseInterspersed(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	for len(args) > 0 {
-		if err := fs.Parse(args); err != nil {
+		if err := parse(fs, args); err != nil {
 			return nil, err
 		}
 		if args = fs.Args(); len(args) > 0 {
@@ -249,7 +295,7 @@ func parseInterspersed(fs *flag.FlagSet, args []string) (operands []string, err 
 // operands returns the arguments of a command whose only flag is -h.
 func operands(name string, args []string) ([]string, error) {
 	fs := newFlags(name)
-	if err := fs.Parse(args); err != nil {
+	if err := parse(fs, args); err != nil {
 		return nil, badInput(err)
 	}
 	return fs.Args(), nil

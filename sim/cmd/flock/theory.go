@@ -4,8 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 
@@ -28,11 +26,6 @@ func theory(ctx context.Context, args []string, out, errs io.Writer) error {
 	site := fs.String("site", defaultSite, "address of the page that links open")
 	rest, err := parseInterspersed(fs, args)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintln(out, "flock theory")
-		fs.SetOutput(out)
-		fs.PrintDefaults()
-		return flag.ErrHelp
 	case err != nil:
 		return badInput(err)
 	case len(rest) > 0:

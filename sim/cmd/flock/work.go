@@ -28,7 +28,7 @@ func work(ctx context.Context, args []string, _, errs io.Writer) error {
 	fs.DurationVar(&w.Idle, "idle", 0, "end when there has been nothing to do for so long; 0 waits for ever")
 	var files paths
 	fs.Var(&files, "data", "the files of samples, of a sweep that is about files")
-	if err := fs.Parse(args); err != nil {
+	if err := parse(fs, args); err != nil {
 		return badInput(err)
 	}
 	if servers.URLs == "" || fs.NArg() > 0 {

@@ -133,7 +133,7 @@ func (x *Axis) canonical(f *param.Field, base experiment.Config, value string) (
 // readable returns an error if the additional settings of a value are not valid with any values of the other axes.
 func (x *Axis) readable(contexts []experiment.Config, value string) (first error) {
 	for _, c := range contexts {
-		_, err := c.WithAll(inOrder(x.pairs(value)))
+		_, err := c.WithAll(x.pairs(value))
 		if err == nil {
 			return nil
 		}
@@ -155,23 +155,6 @@ func (x *Axis) pairs(value string) [][2]string {
 		}
 	}
 	return out
-}
-
-// inOrder sorts settings as a query is read: data, lanes, settings, settings of lanes.
-func inOrder(pairs [][2]string) [][2]string {
-	rank := func(p [2]string) int {
-		switch {
-		case p[0] == keyData:
-			return 0
-		case p[0] == keyLanes:
-			return 1
-		case strings.Contains(p[0], "."):
-			return 3
-		}
-		return 2
-	}
-	slices.SortStableFunc(pairs, func(a, b [2]string) int { return rank(a) - rank(b) })
-	return pairs
 }
 
 // field returns the field behind the axis's key in any of some experiments, nil for none.
@@ -212,7 +195,7 @@ func wordCombinations(base experiment.Config, axes []Axis) []experiment.Config {
 			}
 			for _, c := range out {
 				for _, value := range x.Values {
-					if next, err := c.WithAll(inOrder(x.pairs(strings.TrimSpace(value)))); err == nil &&
+					if next, err := c.WithAll(x.pairs(strings.TrimSpace(value))); err == nil &&
 						len(out) < maxContexts {
 						out = append(out, next)
 					}

@@ -152,7 +152,7 @@ func (p *Plan) Point(point int) (experiment.Config, error) {
 	for i, value := range p.Values(point) {
 		pairs = append(pairs, p.Axes[i].pairs(value)...)
 	}
-	return p.Base.WithAll(inOrder(pairs))
+	return p.Base.WithAll(pairs)
 }
 
 // Reads reports whether any point may depend on a setting.
@@ -165,7 +165,7 @@ func (p *Plan) Reads(name string) bool {
 func (p *Plan) Lanes(point int) experiment.Config {
 	for i, value := range p.Values(point) {
 		if p.Axes[i].Key == keyLanes {
-			if c, err := p.Base.WithAll(inOrder(p.Axes[i].pairs(value))); err == nil {
+			if c, err := p.Base.WithAll(p.Axes[i].pairs(value)); err == nil {
 				return c
 			}
 		}

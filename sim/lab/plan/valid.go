@@ -37,7 +37,7 @@ var ranges = map[string]int{
 	"ari": rand, "ari_participants": rand, "nmi": share, "purity": share, "accuracy": share, "weakest": share, "val": share, "test": share,
 	"misplaced": client, "clusters": client, "settled": round, "found": round, "round": round, "diverged": round,
 	"loss": amount, "worst": amount, "price": amount, "down": amount, "up": amount, "time": amount,
-	"floats": amount, "seconds": amount,
+	"floats": amount, "seconds": amount, "computed": amount, "attack": share, "classes": amount, "models": amount,
 	"ari10": rand, "ari10_participants": rand, "first90": round, "first90_participants": round, "first90of": round,
 	"peak": round, "stable": round, "stopped": round, "best_round": round, "most_clusters": client, "gap": amount, "rounds": round,
 	"best": share, "best_val": share, "best_test": share, "test_then": share, "val_then": share, "transmissions": amount,
