@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"flockscope/sim/catalog"
 	"flockscope/sim/engine/workers"
@@ -30,7 +31,7 @@ func RunRemote(ctx context.Context, c experiment.Config, data workload.Workload,
 	all := make([]int, len(plans))
 	for i := range plans {
 		all[i] = i
-		if err := refuseRemote(c, i, &plans[i], data.Clients()); err != nil {
+		if err := refuseRemote(c, i, &plans[i], data); err != nil {
 			return err
 		}
 	}
@@ -42,7 +43,7 @@ func CheckRemote(c experiment.Config, data workload.Workload) error {
 	plans, err := catalog.Plans(c, data)
 	for i := range plans {
 		if err == nil {
-			err = refuseRemote(c, i, &plans[i], data.Clients())
+			err = refuseRemote(c, i, &plans[i], data)
 		}
 	}
 	return err
@@ -50,25 +51,39 @@ func CheckRemote(c experiment.Config, data workload.Workload) error {
 
 // refuseRemote returns an error if a lane asks for more than a remote client can do: losses of models, and updates by
 // descent on all its samples, perhaps clipped and noised.
-func refuseRemote(c experiment.Config, lane int, plan *fl.Plan, clients int) error {
+func refuseRemote(c experiment.Config, lane int, plan *fl.Plan, data workload.Workload) error {
 	v, p := c.Values(lane), &plan.Protocol
 	refuse := func(key, why, instead string) error {
-		return fmt.Errorf("%s=%s is not possible with remote clients: %s; set %s", key, c.Value(key), why, instead)
+		name := key
+		if c.Own(lane, key) {
+			name = c.Lanes()[lane].ID() + "." + key
+		}
+		return fmt.Errorf("%s=%s is not possible with remote clients: %s; set %s=%s", name, v.Text(key), why, name, instead)
+	}
+	most := 0 // samples of a client
+	if held, ok := data.(workload.Finite); ok {
+		for i := range data.Clients() {
+			most = max(most, held.Holds(i))
+		}
 	}
 	switch {
 	case plan.Device != nil, plan.Personal, p.Right:
 		return fmt.Errorf("%s needs more of its clients than losses and updates, and remote clients cannot do more; "+
 			"choose others, such as cflgp, fedavg, ifca or clove", c.Lanes()[lane].ID())
 	case p.Epochs > 0 && p.Optimiser != "sgd":
-		return refuse("opt", "they train by plain descent", "opt=sgd")
+		return refuse("opt", "they train by plain descent", "sgd")
 	case p.Digits >= 0:
-		return refuse("nd", "they send all digits", "nd=-1")
+		return refuse("nd", "they send all digits", "-1")
 	case v.Text("clock") == "on":
-		return refuse("clock", "real time passes", "clock=off")
+		return refuse("clock", "real time passes", "off")
 	case v.Float("drop") != 0:
-		return refuse("drop", "they drop out by themselves", "drop=0")
-	case catalog.LiarsOf(v, clients) != nil:
-		return refuse("liars", "nobody knows who lies", "liars=0")
+		return refuse("drop", "they drop out by themselves", "0")
+	case catalog.LiarsOf(v, data.Clients()) != nil:
+		return refuse("liars", "nobody knows who lies", "0")
+	case v.Int("b") < most:
+		return refuse("b", "they train on all their samples", strconv.Itoa(most))
+	case v.Int("probe") > 0 && v.Int("probe") < most:
+		return refuse("probe", "they compute losses on all their samples", strconv.Itoa(most))
 	}
 	return nil
 }

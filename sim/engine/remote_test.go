@@ -227,14 +227,28 @@ func TestRemoteRunReplays(t *testing.T) {
 // Methods that need more of their clients than losses and updates are refused before the run.
 func TestRemoteRefuses(t *testing.T) {
 	t.Parallel()
-	for _, more := range []string{"algos=fedala", "algos=local", "algos=cflgp&avg=model&opt=adam", "algos=cflgp&nd=2",
-		"algos=cflgp&clock=on", "algos=cflgp&drop=0.5", "algos=cflgp&liars=1"} {
-		query := "data=digits&C=4&n=100&net=softmax&" + more
+	for more, want := range map[string]string{
+		"algos=fedala":                            "choose others",
+		"algos=local":                             "choose others",
+		"algos=cflgp&avg=model&opt=adam":          "opt=adam is not possible with remote clients: they train by plain descent; set opt=sgd",
+		"algos=ifca&ifca.avg=model&ifca.opt=adam": "ifca.opt=adam is not possible with remote clients: they train by plain descent; set ifca.opt=sgd",
+		"algos=cflgp&nd=2":                        "set nd=-1",
+		"algos=cflgp&clock=on":                    "set clock=off",
+		"algos=cflgp&drop=0.5":                    "set drop=0",
+		"algos=cflgp&liars=1":                     "set liars=0",
+		"algos=cflgp&b=5":                         "b=5 is not possible with remote clients: they train on all their samples; set b=18",
+		"algos=ifca&probe=3":                      "set probe=18",
+	} {
+		query := "data=digits&C=4&n=100&net=softmax&b=25&probe=25&" + more
+		if strings.Contains(more, "b=5") {
+			query = strings.Replace(query, "b=25&", "", 1)
+		}
+		if strings.Contains(more, "probe=3") {
+			query = strings.Replace(query, "probe=25&", "", 1)
+		}
 		data := dataOf(t, query)
-		if err := engine.CheckRemote(parse(t, query), data); err == nil {
-			t.Errorf("%s was not refused", more)
-		} else {
-			t.Log(err)
+		if err := engine.CheckRemote(parse(t, query), data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", more, err, want)
 		}
 	}
 }

@@ -285,8 +285,14 @@ func (c *Class) setOptions(o Options) error {
 	if c.run != nil && c.run.playing() {
 		return errors.New("a run is played; stop it first")
 	}
-	if len(o.More) > 500 || len(o.Methods) > 200 || o.Rounds > 300 {
-		return errors.New("a run has at most 300 rounds, and a line of settings")
+	const mostRounds, mostMethods, mostMore = 300, 200, 500
+	switch {
+	case o.Rounds > mostRounds:
+		return fmt.Errorf("a run has at most %d rounds; got %d", mostRounds, o.Rounds)
+	case len(o.Methods) > mostMethods:
+		return fmt.Errorf("the names of methods have at most %d bytes; got %d", mostMethods, len(o.Methods))
+	case len(o.More) > mostMore:
+		return fmt.Errorf("further settings have at most %d bytes; got %d", mostMore, len(o.More))
 	}
 	group, held := c.groups()
 	for len(group) < leastPhones {

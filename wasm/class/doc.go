@@ -6,7 +6,7 @@
 //	class.go     Class: who is in it, and what its teacher asks
 //	phone.go     a phone: its token, its connection, its open tasks
 //	link.go      a WebSocket with a bounded queue
-//	wire.go      tasks and replies, and what is checked of replies
+//	wire.go      tasks and replies, and what is checked of replies; errs.go what can be wrong with them
 //	run.go       a run of a class; it is the engine's remote clients
 //	query.go     the experiment of a run
 //	recording.go a run with its replies, which can be played again

@@ -2,7 +2,11 @@
 
 package class
 
-import "testing"
+import (
+	"os"
+	"regexp"
+	"testing"
+)
 
 func TestQuery(t *testing.T) {
 	group, held := []int{0, 1, 0, 1}, []int{6, 6, 6, 6}
@@ -13,6 +17,8 @@ func TestQuery(t *testing.T) {
 		{DefaultOptions, true},
 		{Options{Methods: "cflgp,fedavg,ifca,clove", Rounds: 10, Noise: 0.5}, true},
 		{Options{Methods: "cflgp", Rounds: 10, More: "avg=model&tau=3"}, true},
+		{Options{Methods: "fedavg", Rounds: 10}, true},
+		{Options{Methods: "cflgp", Rounds: 10, More: "tau=3"}, false}, // without avg=model it has no effect
 		{Options{Methods: "local", Rounds: 10}, false},
 		{Options{Methods: "cflgp", Rounds: 0}, false},
 		{Options{Methods: "nothing", Rounds: 3}, false},
@@ -24,6 +30,28 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%+v: %v", tt.o, err)
 		} else {
 			t.Log(err)
+		}
+	}
+}
+
+// Every method that the teacher's page offers can be played, also alone.
+func TestOfferedMethods(t *testing.T) {
+	page, err := os.ReadFile("pages/teacher.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?m)^const methods = (.*)$`).FindSubmatch(page)
+	if list == nil {
+		t.Fatal("the page has no list of methods")
+	}
+	names := regexp.MustCompile(`\["([a-z]+)", `).FindAllSubmatch(list[1], -1)
+	if len(names) < 3 {
+		t.Fatalf("the list %s has %d names", list[1], len(names))
+	}
+	for _, name := range names {
+		query := queryOf(Options{Methods: string(name[1]), Rounds: 10}, 4)
+		if _, _, err := configOf(query, []int{0, 1, 0, 1}, []int{6, 6, 6, 6}, quick.Digits); err != nil {
+			t.Errorf("%s alone: %v", name[1], err)
 		}
 	}
 }

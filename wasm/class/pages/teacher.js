@@ -16,7 +16,7 @@ const html = (name, properties, ...inner) => {
   return e;
 };
 
-const methods = [["cflgp", "CFL-GP"], ["fedavg", "FedAvg"], ["ifca", "IFCA"], ["clove", "CLoVE"], ["cfl", "CFL"], ["stocfl", "StoCFL"], ["", say("none", "无")]];
+const methods = [["cflgp", "CFL-GP"], ["fedavg", "FedAvg"], ["ifca", "IFCA"], ["clove", "CLoVE"], ["", say("none", "无")]];
 const noises = [0, 0.02, 0.05, 0.1, 0.3, 1];
 for (const [id, chosen] of [["first", "cflgp"], ["second", "fedavg"]]) {
   $(id).replaceChildren(...methods.slice(0, id === "first" ? -1 : undefined).map(([value, text]) => html("option", { value, text, selected: value === chosen })));
