@@ -32,11 +32,11 @@ var Tabs = func() []string {
 // readPage reads the page's keys of a link. Invalid values become notices, so that a link with
 // errors still opens.
 func (s *State) readPage(values url.Values) {
-	for _, text := range linkErrors(values) {
+	for _, text := range linkErrors(values, len(s.Config.Lanes())) {
 		s.Notify(say.Messagef("%s.", text))
 	}
 	s.applyViewKeys(values)
-	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 {
+	if n, err := strconv.Atoi(values.Get("workers")); err == nil && n >= 1 && n <= mostWorkers {
 		s.Workers = n
 	}
 	if v := values.Get("sweep"); v != "" && !s.Jobs.ReadSweepLink(v) {
@@ -190,15 +190,35 @@ var wordKeys = []struct {
 	{"theme", Themes[1:]},
 	{"speed", speedWords()},
 	{"lesson", lessonNumbers()},
+	{"zoom", onOff},
+	{"heat", []string{"own", "common"}},
+	{"lecture", onOff},
+	{"autostop", onOff},
+	{"scent", onOff},
+	{"motion", []string{"none", "full"}},
 }
+
+var onOff = []string{"0", "1"}
+
+const mostWorkers = 1024
 
 // linkErrors returns messages about invalid values of the page's own keys. An empty value counts as
 // missing.
-func linkErrors(values url.Values) (out []say.Message) {
+func linkErrors(values url.Values, lanes int) (out []say.Message) {
 	add := func(key string, want say.Message) { out = append(out, linkError(key, values.Get(key), want)) }
 	if v := values.Get("t"); v != "" {
 		if n, err := strconv.Atoi(v); err != nil || n < 0 {
 			add("t", "a whole number from 0")
+		}
+	}
+	for _, c := range []struct {
+		key  string
+		most int
+	}{{"lane", lanes}, {"ph", int(registry.Phases)}, {"workers", mostWorkers}} {
+		if v := values.Get(c.key); v != "" {
+			if n, err := strconv.Atoi(v); err != nil || n < 1 || n > c.most {
+				add(c.key, say.Messagef("a whole number from %s to %s", "1", itoa(c.most)))
+			}
 		}
 	}
 	if v := values.Get("sel"); v != "" && parseClients(v) == nil {
