@@ -30,7 +30,7 @@ MEETFLOCK := TestNext|Embedded|TestNATS$$|OddMessages
 # what the page imports.
 PORTABLE := $(shell go list ./clusterer/... ./sim/... ./wasm/engine/... ./ui/guard | grep -v -e sim/engine -e sim/cmd -e sim/experiment -e sim/catalog -e sim/lab) \
 	./sim/lab/plan ./sim/lab/stats ./sim/lab/sweep
-BITS := GoldenLinks|Shards|ExamsChangeNothing|RunLanes
+BITS := GoldenLinks|Shards|EvaluationsChangeNothing|RunLanes
 
 .PHONY: help
 help: ## List what can be made.

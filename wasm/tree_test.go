@@ -108,3 +108,33 @@ func TestListsOfFiles(t *testing.T) {
 		t.Errorf("%d lines of lists, want more: %v", lists, err)
 	}
 }
+
+// Each test that the Makefile selects by a pattern exists: a renamed one would drop out in silence.
+func TestMakefileNamesTests(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []byte
+	for _, pattern := range []string{"../sim/engine/*_test.go", "../sim/*/*/*_test.go", "../sim/cmd/flock/*_test.go", "../wasm/*/*_test.go"} {
+		names, _ := filepath.Glob(pattern)
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tests = append(tests, text...)
+		}
+	}
+	patterns := regexp.MustCompile(`(?m)^(?:BITS|MEET|MEETFLOCK) := (.*)$`).FindAllSubmatch(makefile, -1)
+	if len(patterns) != 3 {
+		t.Fatalf("the Makefile has %d patterns, want 3", len(patterns))
+	}
+	for _, p := range patterns {
+		for name := range strings.SplitSeq(strings.ReplaceAll(string(p[1]), "$$", "$"), "|") {
+			if !regexp.MustCompile(`(?m)^func Test\w*` + strings.TrimSuffix(strings.TrimPrefix(name, "Test"), "$")).Match(tests) {
+				t.Errorf("no test is named %s", name)
+			}
+		}
+	}
+}
