@@ -112,10 +112,6 @@ func TestFallingRate(t *testing.T) {
 	if later := move(falling, 40); later == 0 || ratio == 0 || later > move(constant, 40) && later > move(falling, 22) {
 		t.Errorf("round 40 moves an offset by %v", later)
 	}
-	convexity, _ := theory.Lines(3, 20, 0.2)[1].Curvature()
-	if got := theory.Schedule(25, 20, convexity) * convexity; got != 1.0/6 {
-		t.Errorf("five rounds after T_cl the rate is %v/μ, want 1/6", got)
-	}
 	r := record(t, "data=linreg&algos=cflgp&tcl=20&fall=1/t&T=40&lr=8.4", nil)
 	if s := r.summaries[0]; s.Diverged < 0 && s.Loss < 10 {
 		t.Errorf("with 1/μ = 8.4 the loss is %v, want a divergence", s.Loss)

@@ -33,3 +33,21 @@ func TestWorkOf(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkOfEvaluations: an evaluation takes exam samples of each client, not all that are held out.
+func TestWorkOfEvaluations(t *testing.T) {
+	t.Parallel()
+	start := func(exam string) (work, forward float64) {
+		c := parse(t, "data=digits&n=400&C=8&net=mlp&hidden=12&algos=fedavg&exam="+exam)
+		d, plans, err := catalog.Build(c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return workers.WorkOf(d, plans, workers.ReadSettings(c, d)).Start, float64(d.Model().MultiplyAdds())
+	}
+	five, forward := start("5")
+	eight, _ := start("8")
+	if got, want := eight-five, 3*8*forward; got != want {
+		t.Errorf("three samples more of 8 clients take %v multiply-adds more, want %v", got, want)
+	}
+}

@@ -16,7 +16,7 @@ type Work struct {
 func WorkOf(data workload.Workload, plans []fl.Plan, set *Settings) Work {
 	const gradient = 3 // forward passes that a gradient takes
 	forward, c := float64(data.Model().MultiplyAdds()), float64(data.Clients())
-	samples, heldOut := 0.0, 0.0 // of all clients
+	samples, evaluated := 0.0, 0.0 // of all clients
 	finite, _ := data.(workload.Finite)
 	tested, _ := data.(workload.WithTestClients)
 	for i := range data.Clients() {
@@ -26,7 +26,11 @@ func WorkOf(data workload.Workload, plans []fl.Plan, set *Settings) Work {
 			samples += float64(set.Batch)
 		}
 		if tested != nil {
-			heldOut += float64(tested.HeldOut(i))
+			n := tested.HeldOut(i)
+			if exam := set.Values.Int("exam"); exam > 0 {
+				n = min(n, exam)
+			}
+			evaluated += float64(n)
 		}
 	}
 	var w Work
@@ -41,7 +45,7 @@ func WorkOf(data workload.Workload, plans []fl.Plan, set *Settings) Work {
 			blended = p.Models
 		}
 		losses := float64(c * float64(set.Probes[i]*columns) * forward)
-		evaluation := float64(heldOut * float64(blended) * forward)
+		evaluation := float64(evaluated * float64(blended) * forward)
 		update := float64(c * float64(set.Batch) * gradient * forward)
 		if e := p.Protocol.Epochs; e > 0 {
 			update = samples * float64(e) * gradient * forward
