@@ -123,7 +123,7 @@ layer are a matrix inputs × outputs, row by row, those of a convolution filters
 With tau = 0 a client's update is the gradient of its loss on its minibatch, and a model moves by lr times the mean update
 of its clients. Otherwise a client trains a copy, tau times through its samples in the given order, b at a time, and a
 model becomes the mean of these copies. The engine computes gradients of networks in 32 bits, means in 64.
-A client that trains starts a fresh optimiser: SGD; momentum v <- 0.9 v + g and theta <- theta - lr v; or Adam with 0.9, 0.999
+A client that trains starts a fresh optimiser, unless keep=kept: SGD; momentum v <- 0.9 v + g and theta <- theta - lr v; or Adam with 0.9, 0.999
 and 1e-8. Settings are in run.json: those of the run, and those that each lane reads.
 
 Everything random comes from SplitMix64, one stream for each purpose and each place in the run:
@@ -147,12 +147,15 @@ Everything random comes from SplitMix64, one stream for each purpose and each pl
 The samples, their order, the start models, and who takes part are in the arrays. The rest is drawn from these streams, with the
 seeds sd (data), sm (models) and sa (algorithm), t from 0 and round = t + 1:
 
-    noise on updates (private=noise)    (sd, 9, 65536 round + exchange, 65536 client + update): one normal number for each
+    noise on updates (private=noise)    (sa, 9, 65536 round + exchange, 65536 client + update): one normal number for each
                                         parameter; exchanges of a round, and updates of a client in one, count from 0:
                                         first those of its own model, then of a model for all to be compared by
     where k-means starts                (sa, 4, t, 0), in methods that find several clusterings in a round (sa, 4, t, 1 and up)
     labels before the first round       (sa, 3, client, 0): below(K)
     what a client draws for itself      (sd, 10, round, client)
+    who lies                            (sd, 16, 0, 0)
+    the noise of a lie (lie=noise)      (sd, 16, 65536 round + exchange, 65536 client + lie): one normal number for each parameter
+    who is moved to small clusters (rr) (sa, 14, t, exchange)
     coordinates compared (cr)           (sa, 6, 0, 0)
     fixed projection of inputs          (sm, 12, 0, 0): inputs × dims normal numbers, row by row, over √inputs; and how far
                                         from the mean Gaussians begin, in standard deviations (sm, 12, 1 + Gaussian, 0)
