@@ -28,7 +28,7 @@ func (e *conflict) Error() string        { return e.err.Error() }
 func (e *conflict) Message() say.Message { return e.err.Message() }
 func (e *conflict) Unwrap() error        { return e.err }
 
-// check checks the settings together. It returns nil or a *clash.
+// check checks the settings together. It returns nil or a *conflict.
 func (c Config) check() error {
 	if c.workload.FromFile {
 		return nil // the number of clients is unknown; see Fits
@@ -134,9 +134,10 @@ func (c Config) checkLiars(clients int) *conflict {
 	}
 	numbers := c.Values(-1).Numbers("liars")
 	var want say.Message
-	if n := numbers[0]; len(numbers) == 1 && (n < 1 && math.Round(n*float64(clients)) >= float64(clients) ||
+	share := math.Round(float64(numbers[0] * float64(clients)))
+	if n := numbers[0]; len(numbers) == 1 && (n < 1 && share >= float64(clients) || n > 0 && n < 1 && share == 0 ||
 		n >= 1 && (n != math.Trunc(n) || n >= float64(clients))) {
-		want = say.Messagef("a whole number below %d, a share below 1, or numbers of clients", clients)
+		want = say.Messagef("a whole number below %d, a share below 1 that is a client or more, or numbers of clients", clients)
 	}
 	if len(numbers) > 1 {
 		lies := map[float64]bool{}
@@ -205,7 +206,7 @@ func (c Config) keyOf(lane int, name string) string {
 	return name
 }
 
-// without returns c with one setting of a clash at its default: the first that is set, so that as
+// without returns c with one setting of a conflict at its default: the first that is set, so that as
 // few settings as possible are lost. Repeated calls end, since each removes a setting. It also
 // returns what was removed, as key=value.
 func (c Config) without(err error) (Config, string) {

@@ -47,7 +47,7 @@ func (c Config) Reseeded(n int) Config {
 	for i := range c.schema.Seeds {
 		f := &c.schema.Seeds[i]
 		seed, _ := strconv.Atoi(c.Value(f.Name))
-		if w, err := next.With(f.Name, strconv.Itoa((seed+n)%int(f.Max))); err == nil {
+		if w, err := next.With(f.Name, strconv.Itoa((seed+n)%(int(f.Max)+1))); err == nil {
 			next = w
 		}
 	}

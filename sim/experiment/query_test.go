@@ -146,6 +146,7 @@ func TestRefusals(t *testing.T) {
 		{"more groups than clients", "D=5&C=4&K=2", "data=linreg&C=4&K=2&algos=cflgp,ifca", `D: got "5", want at most C = 4 (a group without clients cannot be found)`},
 		{"more slopes than clients", "data=mix1d&star=1,2,3,4,5,6&C=5", "data=mix1d&C=5&algos=cflgp,ifca", `star: got "1,2,3,4,5,6", want one slope per group, at least 1 and at most C = 5`},
 		{"no slopes", "data=mix1d&star=", "data=mix1d&algos=cflgp,ifca", `star: got "", want one slope per group, at least 1 and at most C = 12`},
+		{"a share of liars that is nobody", "liars=0.03", "data=linreg&algos=cflgp,ifca", `liars: got "0.03", want a whole number below 12, a share below 1 that is a client or more, or numbers of clients (there are 12 clients, and at least one is honest)`},
 		{"nobody to begin", "late=12", "data=linreg&algos=cflgp,ifca", `late: got "12", want fewer than C = 12 (some clients must take part from the start)`},
 		{"fewer clients than latecomers", "late=5&C=5", "data=linreg&C=5&algos=cflgp,ifca", `late: got "5", want fewer than C = 5 (some clients must take part from the start)`},
 		{"latecomers after the end", "late=3&join=201", "data=linreg&late=3&algos=cflgp,ifca", `join: got "201", want at most T = 200 (latecomers would never join)`},
