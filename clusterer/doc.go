@@ -29,7 +29,7 @@
 //	matrix.go, finite.go, sums.go, functions.go    points, inner loops, elementary functions
 //	distance.go, gram.go                           distances, cosines, inner products
 //	kmeans.go, lloyd.go, loops.go, nearest.go      k-means; awasthi.go: its start in k-FED; robust.go: k-medians, trimmed
-//	agglomerative.go, linkage.go, tree.go          hierarchical clustering
+//	agglomerative.go, linkage.go, tree.go          hierarchical clustering; hdbscan.go: by density
 //	bipartition.go                                 splits in two by similarity
 //	spectral.go, basis.go, project.go, angles.go   singular vectors, maps, principal angles
 //	eigen.go, tridiagonal.go, jacobi.go            symmetric eigenvalues, singular values

@@ -22,6 +22,8 @@
 //	record.go         a whole run in memory
 //	export.go         a run for other programs
 //	remote.go         a run with clients in other places, such as phones
+//	notes.go          what is measured of each client; seen.go: what the server sees in an update
+//	theory.go         what theorems are about
 //
 // Package workers does the work of the clients, in this process and in others.
 package engine

@@ -5,7 +5,7 @@
 // Files are read in these steps:
 //
 //	read.go, unpack.go, zip.go   open files and archives, which name.go describes by their names
-//	kind.go                      recognises the formats
+//	kind.go                      recognises the formats; json.go reads JSON
 //	idx.go, cifar.go, numpy.go, leaf.go, svm.go, names.go, writers.go   formats other than tables
 //	pictures.go                  pictures in folders, or with a table of labels
 //

@@ -6,6 +6,7 @@
 //	outcome.go   what the clusters are to the planted groups
 //	evidence.go  what is measured, for causes
 //	diverge.go   models that diverge
+//	liars.go     which model liars pull
 //	headline.go  all methods in a sentence or two; the question that a run answers
 //	words.go     names of groups and models, numbers
 package verdict

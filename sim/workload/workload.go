@@ -1,6 +1,6 @@
 // Package workload gives the data of a run: the samples of each client, its planted group, the
 // model that clients train, and its exact risk where that is known. One workload is one file,
-// registered once. Workloads of files use package ingest; synthetic ones do not.
+// registered once.
 package workload
 
 import (

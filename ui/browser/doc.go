@@ -12,7 +12,8 @@
 //	address_js.go      files from addresses
 //	qr_js.go           the QR code of an address on paper
 //	share_js.go        links, the clipboard, and what tests may ask; share_links_js.go short links
-//	export_js.go       exported files; picture_js.go pictures
+//	export_js.go       exported files; picture_js.go pictures; arena_js.go opens the arena's page
+//	runs_js.go         stores long runs; sweeps_js.go sweeps
 //	parent_js.go       the page around a frame
 //	theme_js.go        colours and motion; locale_js.go the language
 //	visibility_js.go   pauses a hidden page; network_js.go is offline and online

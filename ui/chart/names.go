@@ -27,10 +27,6 @@ func (v *View) Colour(k int) scene.Colour { return scene.Cluster(v.AliasOf(k)) }
 // Letter returns the name of model k of the lane: A, B, C.
 func (v *View) Letter(k int) string { return Letter(v.AliasOf(k)) }
 
-// ColourName returns the name of the colour of model k of the lane: "blue", or "grey" beyond the
-// palette.
-func (v *View) ColourName(t scene.Theme, k int) string { return t.Name(v.AliasOf(k)) }
-
 // Shape returns the mark of a client: that of its planted group, or a circle where the groups are
 // unknown. Liars have a mark of their own.
 func (v *View) Shape(client int) scene.Shape {

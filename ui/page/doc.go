@@ -24,15 +24,19 @@
 //	                symbols.go symbols of formulas
 //	background.go   messages for package jobs: previews along sliders, and sweeps
 //	files.go        the user's files; filesinuse.go those in use; columns.go roles of columns;
-//	                address.go files from addresses
+//	                address.go files from addresses; reader.go the engine that reads them;
+//	                modelcount.go how many models their unknown groups need
 //	selection.go    the selection; card.go the card about it
 //	pinned.go       the pinned run
+//	stage.go        the main view: verdicts and causes; lecture.go the same in stops, for a room
+//	liars.go        clients that lie
 //	lessons.go      lessons; course.go answers and completed steps; tour.go the tour of the page
 //	link.go         the page's own keys of a link; open.go opening links and runs
 //	notice.go       notices; words.go and lanewords.go runs in words
 //	figures.go      drawing figures; map3d.go maps in three dimensions
 //	actions.go      tabs, themes, languages; keys.go keys; sheet.go dialogs
-//	export.go       exports; exportpaper.go pictures for papers; exportframe.go frames
+//	export.go       exports; exportpaper.go pictures for papers; exportframe.go frames;
+//	                exportsweep.go sweeps; arena.go records of the arena
 //	frame.go        options of a frame; frameparts.go parts that it hides; framebuilder.go the
 //	                frame builder; parent.go messages from and to the surrounding page
 //	visibility.go   hidden pages, and pages without network

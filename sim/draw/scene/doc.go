@@ -10,6 +10,6 @@
 //	list.go    appending to a list; ops.go its encoding, and decoding
 //	shape.go   the shapes of marks
 //	colour.go  colours and themes
-//	text.go    widths of texts
+//	text.go    widths of texts; outlines.go outlines of characters
 //	svg.go     a list as SVG; png.go pixels as PNG
 package scene

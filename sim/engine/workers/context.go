@@ -8,7 +8,7 @@ import (
 	"flockscope/sim/workload"
 )
 
-// clientContext implements [fl.Context] on a workspace: what the device of one client can use
+// clientContext implements [fl.ClientContext] on a workspace: what the device of one client can use
 // during one job.
 type clientContext struct {
 	*Workspace

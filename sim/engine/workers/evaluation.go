@@ -8,7 +8,7 @@ type Evaluation struct {
 	label    []int // the model of each client
 	Loss     []float64
 	Accuracy []float32 // fraction of correct predictions
-	// Confusion counts, for each client, samples by class (row) and predicted class (column); nil
+	// Confusion counts, for each client, samples by class (row) and predicted class (column); empty
 	// without classes.
 	Confusion []uint16
 	classes   int

@@ -26,7 +26,7 @@
 //	remote.go         clients in other places, which can be lost
 //	messages.go       messages between them; codec.go encodes them
 //	liars.go         what liars train on and reply
-//	settings.go       settings of a run
+//	settings.go       settings of a run; work.go estimates what it computes
 //	prefetchcache.go  samples drawn in advance
 //	shareddraws.go    random draws that runs share
 package workers

@@ -23,7 +23,6 @@ type Difference struct {
 	AtChance bool
 	Guess    float64
 	P        float64 // of Wilcoxon's signed-rank test
-	MinP     float64 // least P that is possible with this number of pairs
 	Cell     Cell    // mean, with a link to the first method's run that is nearest to it
 	Pairs    string  // how many pairs have a higher value for the first method
 	Least    Cell    // P, with a link to the run with the most contrary difference
@@ -116,7 +115,7 @@ func (s *Study) difference(settings []int, a string, m *Measure, sign float64,
 		}
 	}
 	test := stats.Wilcoxon(d)
-	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P, MinP: test.Least}
+	out := Difference{N: len(d), Mean: stats.Round(stats.Summarize(d).Mean), P: test.P}
 	out.Low, out.High = stats.Bootstrap(d)
 	out.Cell, out.Least = Cell{Text: number(out.Mean, -1)}, Cell{Text: FormatP(out.P)}
 	e := Entry{values: d}

@@ -2,4 +2,5 @@
 //
 //	words.go  text: beside marks, in lines, cut to a width
 //	scale.go  numbers: extents of data, and ends of axes
+//	outline.go  soft outlines around points
 package layout
