@@ -337,6 +337,28 @@ func TestVerdictsOnAccuracy(t *testing.T) {
 	}
 }
 
+// Where no run reaches the accuracy, who sends less models in all is not better.
+func TestVerdictsOnWhatNobodyReaches(t *testing.T) {
+	for reached, want := range map[int]string{0: "undecided: no run of the better one gets there", 11: "undecided: no run of the better one gets there", 12: "holds"} {
+		study := studyOf(t, "query T=5\nvary algos=ifca,clove\nseeds 6\n", func(_, seed int, method string) (plan.Lane, bool) {
+			accuracy := 0.05 * float64(reached)
+			l := plan.Lane{Scores: plan.Scores{Accuracy: &accuracy}, History: plan.History{Transmissions: 500}}
+			if method == "clove" {
+				l.Transmissions = 100 + float64(seed)
+				l.Reached = make([]float32, reached)
+			}
+			return l, true
+		})
+		s, err := papers.Read("a", "title T\nquery T=5\nclaim * | ifca > clove | sent60 | x\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Verdicts(study)[0]; got.Text() != want {
+			t.Errorf("%d steps reached: %s, want %s", reached, got.Text(), want)
+		}
+	}
+}
+
 // A claim about each row holds if it holds in all of them, and its numbers are of the row that is farthest from that.
 func TestVerdictsOnEachRow(t *testing.T) {
 	for _, tt := range []struct {

@@ -117,6 +117,8 @@ func (s *Sweep) judge(c *Claim, study *report.Study, settings []int) Verdict {
 		v.Reason = "only " + say.Amount(v.N, "pair")
 	case v.Low == 0 && v.High == 0:
 		v.Reason = "no difference in any pair"
+	case v.Never:
+		v.Reason = "no run of the better one gets there"
 	case v.AtChance:
 		v.Reason = fmt.Sprintf("no better than guessing (%s)", say.Number(stats.Round(v.Guess)))
 	case v.Low > 0:

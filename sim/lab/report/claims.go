@@ -22,6 +22,7 @@ type Difference struct {
 	// mean of what guessing gets.
 	AtChance bool
 	Guess    float64
+	Never    bool    // the method with the better mean never reached what the measure waits for
 	P        float64 // of Wilcoxon's signed-rank test
 	Cell     Cell    // mean, with a link to the first method's run that is nearest to it
 	Pairs    string  // how many pairs have a higher value for the first method
@@ -50,7 +51,15 @@ func (s *Study) Difference(settings, others []int, a, b string, m *Measure) Diff
 	if (d.Mean < 0) == m.HigherIsBetter {
 		better, with = b, others
 	}
-	d.AtChance, d.Guess = s.atChance(with, slices.Index(s.Methods, better), m)
+	method := slices.Index(s.Methods, better)
+	d.AtChance, d.Guess = s.atChance(with, method, m)
+	var runs []*Run
+	for _, setting := range with {
+		for seed := range s.Seeds {
+			runs = append(runs, s.Run(setting, method, seed))
+		}
+	}
+	d.Never = m.never(runs)
 	return d
 }
 

@@ -188,22 +188,31 @@ var Measures = []Measure{
 	{"sent", "models sent in both directions, over all clients", false, func(s *plan.Lane) (float64, bool) {
 		return s.Transmissions, s.Transmissions > 0
 	}},
-	reached("sent60", "models sent until an accuracy of 60%; a run that fails counts as all of its models", 60,
+	reached("sent60", "models sent until an accuracy of 60%; a run that fails counts as all of its models",
 		func(s *plan.Lane) ([]float32, float64) { return s.Reached, s.Transmissions }),
-	reached("sent80", "models sent until an accuracy of 80%; a run that fails counts as all of its models", 80,
+	reached("sent80", "models sent until an accuracy of 80%; a run that fails counts as all of its models",
 		func(s *plan.Lane) ([]float32, float64) { return s.Reached, s.Transmissions }),
-	reached("computed60", "multiply-adds per client until an accuracy of 60%; a run that fails counts as all of its own", 60,
+	reached("computed60", "multiply-adds per client until an accuracy of 60%; a run that fails counts as all of its own",
 		func(s *plan.Lane) ([]float32, float64) { return s.ReachedComputed, s.Computed }),
-	reached("computed80", "multiply-adds per client until an accuracy of 80%; a run that fails counts as all of its own", 80,
+	reached("computed80", "multiply-adds per client until an accuracy of 80%; a run that fails counts as all of its own",
 		func(s *plan.Lane) ([]float32, float64) { return s.ReachedComputed, s.Computed }),
 }
 
+// accuracies has the accuracy in percent that measures of what a run spent wait for.
+var accuracies = map[string]int{"sent60": 60, "sent80": 80, "computed60": 60, "computed80": 80}
+
+// never reports whether all of some runs spent without reaching what the measure waits for: then less spent is not better.
+func (m *Measure) never(runs []*Run) bool {
+	percent, waits := accuracies[m.Name]
+	return waits && !slices.ContainsFunc(runs, func(r *Run) bool { return r != nil && percent/5 <= len(r.Lane.Reached) })
+}
+
 // reached returns the measure of what a run spent until an accuracy in percent, a multiple of 5, and of all it spent if
-// it never had that accuracy.
-func reached(name, title string, percent int, get func(s *plan.Lane) ([]float32, float64)) Measure {
+// it never had that accuracy (see accuracies).
+func reached(name, title string, get func(s *plan.Lane) ([]float32, float64)) Measure {
 	return Measure{name, title, false, func(s *plan.Lane) (float64, bool) {
 		list, all := get(s)
-		if at := percent/5 - 1; at < len(list) {
+		if at := accuracies[name]/5 - 1; at < len(list) {
 			return float64(list[at]), true
 		}
 		return all, all > 0 && s.Accuracy != nil
