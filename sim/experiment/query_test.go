@@ -520,3 +520,14 @@ func TestInline(t *testing.T) {
 		t.Errorf("net=resnet9: %v, want a hint at resnet8", problems)
 	}
 }
+
+// TestReseeded: seeds go on from the largest to 0, and no step changes nothing.
+func TestReseeded(t *testing.T) {
+	c, _ := catalog.Schema().Parse("sd=4294967295&sa=7")
+	for n, want := range map[int]string{0: "4294967295 7", 1: "0 8", 2: "1 9"} {
+		next := c.Reseeded(n)
+		if got := next.Value("sd") + " " + next.Value("sa"); got != want {
+			t.Errorf("%d seeds on: %s, want %s", n, got, want)
+		}
+	}
+}
