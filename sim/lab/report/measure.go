@@ -204,7 +204,8 @@ var accuracies = map[string]int{"sent60": 60, "sent80": 80, "computed60": 60, "c
 // never reports whether all of some runs spent without reaching what the measure waits for: then less spent is not better.
 func (m *Measure) never(runs []*Run) bool {
 	percent, waits := accuracies[m.Name]
-	return waits && !slices.ContainsFunc(runs, func(r *Run) bool { return r != nil && percent/5 <= len(r.Lane.Reached) })
+	reaches := func(r *Run) bool { return r != nil && percent/5 <= len(r.Lane.Reached) }
+	return waits && !slices.ContainsFunc(runs, reaches)
 }
 
 // reached returns the measure of what a run spent until an accuracy in percent, a multiple of 5, and of all it spent if
