@@ -245,7 +245,7 @@ func TestWrongLiars(t *testing.T) {
 		{"data=digits&n=100&C=4&net=autoencoder&liars=2&lie=labels", "lie"},
 		{"C=6&liars=5", ""},
 		{"C=6&liars=0,6", ""},
-		{"C=6&liars=0.01", ""}, // nobody
+		{"C=6&liars=0.01", "liars"}, // nobody
 	} {
 		c, problems := catalog.Schema().Parse(tt.query + "&T=1&algos=fedavg")
 		err := experiment.First(problems)

@@ -214,7 +214,7 @@ func linkErrors(values url.Values, lanes int) (out []say.Message) {
 	for _, c := range []struct {
 		key  string
 		most int
-	}{{"lane", lanes}, {"ph", int(registry.Phases)}, {"workers", mostWorkers}} {
+	}{{"lane", lanes}, {"workers", mostWorkers}} { // some old links have a letter for ph
 		if v := values.Get(c.key); v != "" {
 			if n, err := strconv.Atoi(v); err != nil || n < 1 || n > c.most {
 				add(c.key, say.Messagef("a whole number from %s to %s", "1", itoa(c.most)))

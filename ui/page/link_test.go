@@ -60,12 +60,12 @@ func TestReadPage(t *testing.T) {
 		}
 	}
 	// Invalid values are reported and ignored.
-	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3&zoom=yes&ph=7&workers=x&heat=x&motion=x&autostop=x")
+	a := New(catalog.Schema(), "t=x&lane=9&sel=0&view=sky&curve=up&theme=pink&speed=3&zoom=yes&workers=x&heat=x&motion=x&autostop=x")
 	if a.Round != 0 || a.Lane != 0 || a.Selected != -1 || a.Tab != "map" || a.Metric != progress.ARI || a.Theme != "" ||
 		a.Speed != 1 {
 		t.Errorf("what makes no sense is read as %q", a.Query())
 	}
-	if len(noticed(a)) != 13 {
+	if len(noticed(a)) != 12 {
 		t.Errorf("what makes no sense is noticed as %q", noticed(a))
 	}
 }
