@@ -258,6 +258,7 @@ func (h *helpError) write(out io.Writer) {
 	c, _ := find(h.flags.Name())
 	fmt.Fprintf(out, "%s\n%s\n", strings.TrimSpace("flock "+c.name+" "+c.args), c.doc)
 	settings := map[string]bool{"algos": true}
+	takesSettings := h.flags.Lookup("dphi") != nil // other commands have flags of these names, such as -data
 	for _, f := range catalog.Schema().Fields() {
 		for _, name := range append([]string{f.Name}, f.FormerNames...) {
 			settings[name] = true
@@ -265,16 +266,13 @@ func (h *helpError) write(out io.Writer) {
 	}
 	own := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	own.SetOutput(out)
-	omitted := false
 	h.flags.VisitAll(func(f *flag.Flag) {
-		if settings[f.Name] && f.Usage != "" && h.flags.Lookup("dphi") != nil {
-			omitted = true
-			return
+		if !takesSettings || !settings[f.Name] {
+			own.Var(f.Value, f.Name, f.Usage)
 		}
-		own.Var(f.Value, f.Name, f.Usage)
 	})
 	own.PrintDefaults()
-	if omitted {
+	if takesSettings {
 		fmt.Fprintln(out, "Settings may be flags, too, such as -dphi 20; flock schema lists them. flock help explains queries.")
 	}
 }

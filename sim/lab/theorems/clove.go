@@ -101,7 +101,7 @@ func (b *Book) decay(ctx context.Context) ([]report.Part, error) {
 	}
 	return []report.Part{{Heading: "CLoVE: models converge exponentially (Theorem 4.2)", Text: []string{
 		"With the clusters right, a step at the rate η = ½(1 − Δ/12) of Lemma A.13 leaves |1 − 2η| = Δ/12 of an error, plus what " +
-			"samples add. Theorem 4.2 states the first part alone: errors of Δ/c₁ᵀ after T rounds; its proof holds for T far below 1/δ, and " +
+			"samples add. Theorem 4.2 states the first part alone: errors of Δ/c₁ᵀ after T rounds; its proof holds for T far below 1/δ, δ the chance that a round fails, and " +
 			"while errors are far above what samples add (Corollary A.14). Errors do fall fast, " +
 			"by less than promised since finite samples distort the step, and stop where the noise of the samples keeps them, at " +
 			"about σ·√(d/mn), m clients in a cluster with n samples each in a step."}, Table: table}, {Table: engine}}, nil

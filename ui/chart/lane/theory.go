@@ -15,8 +15,8 @@ var theoryKind = chart.Kind{Name: "theory", Title: "Theory", Hint: "solid: measu
 	Shows: hasTheory, New: func() chart.Figure { return new(Theory) }}
 
 // Theory shows over the rounds what theorems are about, beside bounds on it (see [trace.Theory]): misplaced clients with
-// the bound (18) of CFL-GP, and the error of the worst group's model with the most that steps without noise can leave. The axes are linear up to a unit and
-// logarithmic above it, so that 0 and a bound of thousands have a place.
+// the bound (18) of CFL-GP, and the error of the worst group's model with the most that steps without noise can leave. The
+// axes are linear up to a unit and logarithmic above it, so that 0 and a bound of thousands have a place.
 type Theory struct {
 	points []float32
 	words  []byte
